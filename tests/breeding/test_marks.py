@@ -87,25 +87,25 @@ def test_what_is_marked_may_change_and_nothing_else(text, found):
         (marked(Kept="# mendel: end"), r"mine\.py, line 12: `# mendel: end` without a `# mendel: evolve` above it"),
         ("# mendel: evolve\n" + PLAIN, r"mine\.py, line 1: `# mendel: evolve` has no `# mendel: end`; add it"),
         (PLAIN + "# mendel: evolve\n", r"line 18: `# mendel: evolve` has no `# mendel: end`"),
-        ("# mendel: evolve\n# mendel: end\n" + PLAIN, r"line 1: no function stands between .* line 2"),
-        ("# mendel: keep\n" + PLAIN, r"line 1: `# mendel: keep` stands beside no function; put it above a `def`"),
-        (PLAIN.replace("LIMIT = 3", "LIMIT = 3  # mendel: evolve"), "line 1: `# mendel: evolve` stands beside no"),
+        ("# mendel: evolve\n# mendel: end\n" + PLAIN, r"line 1: no function between .* line 2"),
+        ("# mendel: keep\n" + PLAIN, r"line 1: `# mendel: keep` applies to no function; put it above a `def`"),
+        (PLAIN.replace("LIMIT = 3", "LIMIT = 3  # mendel: evolve"), "line 1: `# mendel: evolve` applies to no"),
         (PLAIN.replace("    return x", "    # mendel: evolve\n    return x"), "line 5: .* within the function helper"),
         (
             marked(helper="# mendel: evolve").replace("    return helper", "    # mendel: end\n    return helper"),
             "line 10: .* within the function main",
         ),
-        (PLAIN.replace("    return x", "    return x  # mendel: keep"), "line 5: .* stands beside no function"),
-        (marked(main="# mendel: evolv"), r"line 8: no mark `# mendel: evolv`; did you mean evolve\?"),
-        (marked(main="# mendel: xyz"), "line 8: no mark `# mendel: xyz`; known are evolve, end, keep"),
-        (marked(main="# Mendel: kep"), r"line 8: no mark `# mendel: kep`; did you mean keep\?"),
-        (marked(main="# mendel keep"), r"line 8: no mark `# mendel keep`; did you mean `# mendel: keep`\?"),
-        (marked(main="# MENDEL - end"), r"line 8: no mark `# MENDEL - end`; did you mean `# mendel: end`\?"),
+        (PLAIN.replace("    return x", "    return x  # mendel: keep"), "line 5: .* applies to no function"),
+        (marked(main="# mendel: evolv"), r"line 8: unknown mark `# mendel: evolv`; did you mean evolve\?"),
+        (marked(main="# mendel: xyz"), "line 8: unknown mark `# mendel: xyz`; the known marks are evolve, end, keep"),
+        (marked(main="# Mendel: kep"), r"line 8: unknown mark `# mendel: kep`; did you mean keep\?"),
+        (marked(main="# mendel keep"), r"line 8: unknown mark `# mendel keep`; did you mean `# mendel: keep`\?"),
+        (marked(main="# MENDEL - end"), r"line 8: unknown mark `# MENDEL - end`; did you mean `# mendel: end`\?"),
         (
             marked(main="# def old(x):  # mendel: keep"),
-            "line 8: `# mendel: keep` stands behind another comment; give it a line of its own",
+            "line 8: `# mendel: keep` follows another comment; give it a line of its own",
         ),
-        ("class Empty:  # mendel: evolve\n    x = 1\n", "line 1: .* stands beside no function"),
+        ("class Empty:  # mendel: evolve\n    x = 1\n", "line 1: .* applies to no function"),
     ],
 )
 def test_marks_that_cannot_be_are_refused_with_their_line_and_what_to_do(text, told):
@@ -118,7 +118,7 @@ def test_marks_that_cannot_be_are_refused_with_their_line_and_what_to_do(text, t
 )
 def test_marks_that_leave_the_entry_nothing_are_refused(marks):
     code = Code(marked(**marks), "mine.py")
-    with pytest.raises(ConfigError, match=r"mine\.py, line \d+: by the marks nothing may change that main calls"):
+    with pytest.raises(ConfigError, match=r"mine\.py, line \d+: the marks allow no change to main or"):
         refuse_idle_marks(code, "main", editable(code, "main"))
 
 

@@ -154,7 +154,7 @@ def test_where_every_island_has_too_few_the_population_is_one():
 
 @check_rows("wrong", [{"count": 1}, {"interval": 0}, {"migrants": 0}])
 def test_islands_are_several(wrong):
-    with pytest.raises(ValueError, match="no islands"):
+    with pytest.raises(ValueError, match="islands need"):
         Islands(Tournament, **wrong)
 
 

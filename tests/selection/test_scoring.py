@@ -115,7 +115,7 @@ def test_a_score_holds_everything_it_was_made_of():
 
 
 def test_an_unknown_normalization_answers_with_the_known_ones():
-    with pytest.raises(ValueError, match='"softmax"; known are weight_sum'):
+    with pytest.raises(ValueError, match='"softmax"; use weight_sum'):
         score(policy("softmax"), "candidate-1", {"a": 1.0})
     assert all(score(policy(known), "candidate-1", {"a": 1.0}) for known in NORMALIZATIONS)
 
@@ -128,17 +128,17 @@ def test_a_component_is_finite_with_a_weight_or_without(value, weights):
 
 
 def test_what_has_a_weight_is_there_or_absent():
-    with pytest.raises(ValueError, match="neither there nor absent: size, speed"):
+    with pytest.raises(ValueError, match="neither present nor absent: size, speed"):
         score(policy(quality=1, speed=1, size=1), "candidate-1", {"quality": 1.0})
 
 
 def test_nothing_is_there_and_absent():
-    with pytest.raises(ValueError, match="there and absent: quality"):
+    with pytest.raises(ValueError, match="present and absent: quality"):
         score(policy(), "candidate-1", {"quality": 1.0}, absent=["quality"])
 
 
 def test_what_is_estimated_is_there():
-    with pytest.raises(ValueError, match="estimated and not there: size"):
+    with pytest.raises(ValueError, match="estimated but not present: size"):
         score(policy(), "candidate-1", {"quality": 1.0}, estimated=["size"])
 
 
@@ -147,7 +147,7 @@ def test_what_is_estimated_is_there():
     [({}, {}, []), ({"a": 1.0}, {}, ["a"]), ({"a": 1.0}, {"b": 1.0}, ["a"])],
 )
 def test_nothing_weighed_is_no_total_of_zero(weights, components, absent):
-    with pytest.raises(ValueError, match="weighs nothing that is there"):
+    with pytest.raises(ValueError, match="no weight for any component that is present"):
         score(policy(**weights), "candidate-1", components, absent=absent)
 
 

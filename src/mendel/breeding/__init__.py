@@ -1,1 +1,1 @@
-"""Variation and fault localisation for every domain. Empty until programs land."""
+"""Variation and fault localisation, shared by all domains."""

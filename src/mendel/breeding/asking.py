@@ -1,4 +1,4 @@
-"""A model is asked for a change: who is asked, and what becomes of the answer, whatever the material is."""
+"""Request a change from a model: choose the source, try the answer, and report failures, for any kind of material."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from mendel.ports.model_gateway import Check, ModelGateway, ModelRequest, ModelR
 
 MUTATOR: Final[ModelRole] = "mutator"
 FORMS: Final[Mapping[str, Form]] = {"model_replace": "replace", "model_diff": "diff", "model_rewrite": "rewrite"}
-"""Operators that ask a model, and in which form it answers."""
+"""Operators that call a model, by name, and the form of the answer each requires."""
 ROOM: Final = 0.7
-"""The part of a prompt's limit that the question may take: a repair needs room for the answer."""
+"""Share of the prompt limit that the question may use; a repair also has to contain the rejected answer."""
 BACKGROUND: Final = 0.3
-"""The part of that which background may take; what does not fit is left out."""
+"""Share of the question's room that background may use; messages that do not fit are left out."""
 Judge = Callable[[Mapping[str, str]], Sequence[str]]
-"""What is wrong with files that an answer makes; nothing where it may be made."""
+"""Takes the changed files and returns complaints about them; empty if the change is allowed."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """Files after an applicable answer, who gave it, and a note for people."""
+    """The files after an applicable answer, the source of the answer, and a note for people."""
 
     files: dict[str, str]
     source: Source
@@ -51,19 +51,20 @@ async def changed_by_model(
     templates: Mapping[str, str] | None = None,
     background: Sequence[Message] = (),
 ) -> Change:
-    """A model's change of the prompt's files, if it can be applied; one that cannot is repaired once, then rejected.
+    """Return a model's change to the prompt's files; an inapplicable answer is repaired once, then rejected.
 
-    ``spent`` is what was used beside models: a failure says it, since what does not counts at its worst, and a few poor
-    answers would use a budget up. ``templates`` are the user's own, by name; ``background`` is what it reads, as data,
-    before the question's end.
+    ``spent`` returns the usage apart from models. Failures report it, because a failure without usage is charged its
+    worst case, and a few poor answers would use up a budget. ``templates`` are the user's own templates by name.
+    ``background`` are data messages, placed before the last message of the question.
 
     Raises:
-        HandlerFailed: there is no applicable change, or nobody to ask.
-        ModelCallFailed: nobody answered.
+        HandlerFailed: there is no applicable change, or no model has the role.
+        ModelCallFailed: no model returned an answer.
     """
     role, source = asked_of(work)
     room = int(ROOM * role.limits.prompt_bytes)
     background = _fitting(background, int(BACKGROUND * room))
+    # Background goes before the last message, which states the task.
     *question, last = _worded(prompt, room - _size(background), templates)
     trial = _Trial(prompt, editable, judge)
     messages = (*question, *background, last)
@@ -77,7 +78,7 @@ async def changed_by_model(
 
 
 def _fitting(background: Sequence[Message], room: int) -> Sequence[Message]:
-    """As many of them, from the first on, as there is room for."""
+    """Return the leading messages that fit into the room."""
     return [each for place, each in enumerate(background) if _size(background[: place + 1]) <= room]
 
 
@@ -88,26 +89,27 @@ def _size(messages: Sequence[Message]) -> int:
 async def _answered(
     models: ModelGateway, request: ModelRequest, role: RolePlan, source: Source
 ) -> tuple[Source, ModelResponse]:
-    """Who answers, and what: the source that was drawn, or of several that are asked at once the one that is chosen."""
+    """Return the answering source and its response: the drawn source, or the one chosen of several called at once."""
     others = [each for each in role.sources if each is not source]
+    # In a fan-out the drawn source comes first, the others by weight.
     asked = (source, *sorted(others, key=lambda each: -each.weight))[: role.asked_at_once]
     if len(asked) == 1:
         return source, await models.ask(replace(request, route=source.route))
     fanned = await fan_out(models, request, [each.route for each in asked], CHOOSERS[role.chooser])
-    if fanned.chosen is None:
+    if fanned.chosen is None:  # no answer was acceptable: any of them carries the complaints to report
         return source, fanned.answers[0]
     return next(each for each in asked if each.route == fanned.route), fanned.chosen
 
 
 def asked_of(work: Work) -> tuple[RolePlan, Source]:
-    """Who is asked: whom the operation names, or else anybody, by weight.
+    """Return the mutator role and a source: the one that the operation names, or else one drawn by weight.
 
     Raises:
-        HandlerFailed: the run has no model that plays the mutator.
+        HandlerFailed: the run has no model with the role of mutator.
     """
     role = work.models.roles.get(MUTATOR) if work.models is not None else None
     if role is None:
-        raise HandlerFailed("not_configured", "the run has no model that plays the mutator")
+        raise HandlerFailed("not_configured", "the run has no model with the role of mutator")
     named = next((each for each in role.sources if each.name == work.operation.site), None)
     return role, named or role.sources[work.entropy.weighted([each.weight for each in role.sources], "source")]
 
@@ -121,7 +123,7 @@ def _worded(prompt: MutationPrompt, prompt_bytes: int, templates: Mapping[str, s
 
 @dataclass
 class _Trial:
-    """Answers, applied to see whether they may be; those that may are kept, and not applied again."""
+    """Applies answers to check them, and keeps the results of acceptable ones so that none is applied twice."""
 
     prompt: MutationPrompt
     editable: Collection[str]
@@ -129,7 +131,7 @@ class _Trial:
     _kept: dict[str, Patched] = field(default_factory=dict)
 
     def complaints(self, text: str) -> Sequence[str]:
-        """Why an answer is no change that may be made."""
+        """Return the reasons why an answer is not an allowed change; empty if it is."""
         outcome = apply_answer(text, self.prompt.files, self.prompt.form, editable=self.editable)
         if isinstance(outcome, NotApplicable):
             return outcome.complaints
@@ -139,8 +141,8 @@ class _Trial:
         return wrong
 
     def applied(self, text: str) -> Patched:
-        """What the accepted answer makes."""
-        wrong = () if text in self._kept else self.complaints(text)
+        """Return the result of the accepted answer."""
+        wrong = () if text in self._kept else self.complaints(text)  # the gateway may not have checked it here
         if wrong:
             raise HandlerFailed("patch_rejected", "; ".join(wrong)[:2_000])
         return self._kept[text]

@@ -1,4 +1,4 @@
-"""Every operator that varies one parent, by its name."""
+"""All operators that vary one parent, by name."""
 
 from __future__ import annotations
 
@@ -36,17 +36,18 @@ _WHOLE: Final = (SLICE, STRINGS, PREFIX_SUMS, ARITHMETIC, GENERATOR, ROLLING, ME
 OPERATORS: Final[Mapping[str, Operator]] = MappingProxyType(
     {each.name: each for each in (*_RANDOM, *_LOOPS, *_STRUCTURES, *_WHOLE)}
 )
-"""All of them; a domain may leave some out."""
+"""All operators; a domain may exclude some."""
 _NAMES: Final = tuple(OPERATORS)
 _WEIGHTS: Final = tuple(each.weight for each in OPERATORS.values())
 
 
 def drawn(entropy: Entropy) -> str:
-    """The name of an operator, each as likely as its weight's share: what a second edit is drawn by."""
+    """Draw an operator's name with probability proportional to its weight; used for second edits."""
     return _NAMES[entropy.weighted(_WEIGHTS, "operator")]
 
 
 def in_turn(entropy: Entropy) -> list[str]:
-    """Every name once, in an order that leans to the weighty ones: whom to ask when the one before has nothing."""
+    """Return every name once, in a weighted random order: the fallbacks when an operator finds nothing to change."""
+    # Weighted sampling without replacement (Efraimidis and Spirakis): the order of u ** (1 / weight), descending.
     keys = {name: entropy.unit("turn", name) ** (1.0 / OPERATORS[name].weight) for name in _NAMES}
     return sorted(_NAMES, key=lambda name: -keys[name])

@@ -1,7 +1,7 @@
-"""Python source as text and tree at once: operators think in nodes and write text, so that the rest stays as it was.
+"""Python source as text and syntax tree: operators select nodes and replace spans of text, so the rest is unchanged.
 
-Rejected: LibCST, which keeps formatting in the tree. Replacing spans of the text keeps every byte that is not edited,
-is ten times as fast to parse, and lets operators use the standard library's tree, which scopes and patterns want.
+Rejected: LibCST, which keeps formatting in the tree. Replacing spans of the text preserves every unedited byte, parses
+ten times as fast, and lets operators use the standard library's tree, which the scope and pattern modules require.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from mendel.ports.syntax import module_tree
 
 MOST_CHARACTERS: Final = 500_000
 BRED: Final = "<bred>"
-"""The file name under which bred text is parsed."""
+"""The file name that the parser is given for bred text."""
 UNIT: Final = "    "
-"""How operators indent what they write; files with other habits get theirs."""
+"""Indentation in the text that operators write; it is converted to the file's own unit."""
 _HEADING: Final = re.compile(r"#!|#.*coding[:=]")
-"""Lines that only mean something at the top of a file."""
+"""Lines that have a meaning only at the top of a file: shebang and encoding."""
 N = TypeVar("N", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Located = ast.stmt | ast.expr | ast.ExceptHandler | ast.arg | ast.keyword | ast.alias
 
-# What the parser does not like about bred text (`1if x`, `"\\d"`) is nobody's to read: the text is data, and may be
-# dropped a moment later. Set once for this file name and nothing else; `catch_warnings` would swap the filters of the
-# whole process around every parse, which other threads notice, and the parser has no flag against its warnings.
+# Silence the parser's warnings about bred text (`1if x`, `"\\d"`): the text is data and often discarded at once. The
+# filters are set once and only for this file name: `catch_warnings` would replace the filters of the whole process
+# around every parse, which affects other threads, and the parser has no flag that turns its warnings off.
 for _kind in (SyntaxWarning, DeprecationWarning):
     warnings.filterwarnings("ignore", category=_kind, module=re.escape(BRED))
 
 
 def tree_of(text: str) -> ast.Module:
-    """The tree of a text that may be bred, parsed without a word on stderr."""
+    """Parse bred text without warnings on stderr."""
     return module_tree(text, BRED)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Characters ``start`` to ``end`` become ``text``."""
+    """Replaces the characters from ``start`` up to ``end`` with ``text``."""
 
     start: int
     end: int
@@ -52,7 +52,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Edit:
-    """Changes that belong together, the imports they need, and what they do, for a person to read."""
+    """Changes that must be applied together, the imports they need, and a description for people."""
 
     changes: tuple[Change, ...]
     note: str
@@ -60,10 +60,10 @@ class Edit:
 
 
 class Code:
-    """One file of Python.
+    """One Python file.
 
     Raises:
-        SourceNotPython: it does not parse, or is larger than anybody should breed.
+        SourceNotPython: it does not parse, or exceeds ``MOST_CHARACTERS``.
     """
 
     def __init__(self, text: str, path: str = "source.py") -> None:
@@ -79,7 +79,7 @@ class Code:
 
     @cached_property
     def _lines(self) -> list[str]:
-        """As the parser splits them: form feeds and such are no ends of lines to it."""
+        """Lines as the parser splits them: unlike ``splitlines``, it does not end a line at a form feed."""
         return (
             self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
             if "\r" in self.text
@@ -90,6 +90,7 @@ class Code:
     def _starts(self) -> list[int]:
         starts, at = [0], 0
         for place, character in enumerate(self.text):
+            # The parser ends a line at a lone `\r`, too.
             lone_return = character == "\r" and self.text[place + 1 : place + 2] != "\n"
             if character == "\n" or lone_return:
                 at = place + 1
@@ -98,35 +99,36 @@ class Code:
 
     @property
     def newline(self) -> str:
-        """How lines end here."""
+        """The file's line ending."""
         return "\r\n" if "\r\n" in self.text else "\n"
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """The parent of every node but the module."""
+        """The parent of every node except the module."""
         return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
 
     def offset(self, line: int, column: int) -> int:
-        """The place in the text of a line, from 1, and a column in bytes, as the parser counts."""
+        """Convert a line, from 1, and a column in UTF-8 bytes, as the parser counts them, to an index into the text."""
         content = self._lines[line - 1]
+        # In ASCII text, bytes and characters agree.
         width = column if content.isascii() else len(content.encode()[:column].decode(errors="ignore"))
         return self._starts[line - 1] + width
 
     def span(self, node: Located) -> tuple[int, int]:
-        """Where the node stands, a function with its decorators."""
+        """Return the start and end of the node in the text, decorators included."""
         first = min([node, *getattr(node, "decorator_list", [])], key=lambda each: (each.lineno, each.col_offset))
         start = self.offset(first.lineno, first.col_offset)
         if first is not node:
-            start = self.text.rindex("@", 0, start)
+            start = self.text.rindex("@", 0, start)  # a decorator's node begins after its "@"
         return start, self.offset(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
 
     def of(self, node: Located) -> str:
-        """The node's own text; of several lines all but the first are indented as they stand."""
+        """Return the node's text; lines after the first keep their indentation."""
         start, end = self.span(node)
         return self.text[start:end]
 
     def flush(self, node: ast.stmt) -> str:
-        """A statement's text, indented as if it stood at the left margin."""
+        """Return a statement's text, dedented to the left margin."""
         start, end = self.span(node)
         text = textwrap.dedent((self.indent(node) or " " * self._column(start)) + self.text[start:end])
         return text if self.unit == UNIT else _reindented(text, self.unit, UNIT)
@@ -135,13 +137,13 @@ class Code:
         return start - (self.text.rfind("\n", 0, start) + 1)
 
     def indent(self, node: ast.stmt) -> str:
-        """The white space before a statement; nothing where it shares its line with another."""
+        """Return the whitespace before a statement; empty if another statement precedes it on its line."""
         start, _ = self.span(node)
         before = self.text[start - self._column(start) : start]
         return before if before.isspace() else ""
 
     def alone(self, node: ast.stmt) -> bool:
-        """Whether nothing stands before the statement on its line."""
+        """Return whether nothing precedes the statement on its line."""
         start, _ = self.span(node)
         before = self.text[start - self._column(start) : start]
         return not before.strip()
@@ -149,30 +151,32 @@ class Code:
     # --- changes ---------------------------------------------------------------------------------------------
 
     def replaced(self, node: Located, text: str) -> Change:
-        """``text`` in place of the node; lines of a statement are indented as it is."""
+        """Replace the node with ``text``, which takes the indentation of a replaced statement."""
         start, end = self.span(node)
         if isinstance(node, ast.stmt):
             text = self._indented(text, self.indent(node))
         return Change(start, end, text)
 
     def before(self, node: ast.stmt, text: str) -> Change:
-        """``text`` as statements before the node."""
+        """Insert ``text`` as statements before the node."""
         start, _ = self.span(node)
         indent = self.indent(node)
         return Change(start, start, self._indented(text, indent) + self.newline + indent)
 
     def after(self, node: ast.stmt, text: str) -> Change:
-        """``text`` as statements behind the node."""
+        """Insert ``text`` as statements after the node's last line."""
         _, end = self.span(node)
         indent = self.indent(node)
         newline = self.text.find("\n", end)
+        # After a comment on the last line, but before its line ending.
         end = len(self.text) if newline < 0 else newline - (self.text[newline - 1] == "\r")
         return Change(end, end, self.newline + indent + self._indented(text, indent))
 
     def removed(self, node: ast.stmt) -> Change:
-        """The statement goes, with its line; the only one of its block becomes ``pass``."""
+        """Remove the statement and its lines; an only statement, or one that shares a line, becomes ``pass``."""
         start, end = self.span(node)
         newline = self.text.find("\n", end)
+        # Whether another statement follows on the last line.
         shared = ";" in self.text[end : newline if newline >= 0 else None].partition("#")[0]
         if len(self.block_of(node)) == 1 or shared or not self.alone(node):
             return self.replaced(node, "pass")
@@ -180,15 +184,15 @@ class Code:
         return Change(start, len(self.text) if newline < 0 else newline + 1, "")
 
     def block_of(self, node: ast.stmt) -> list[ast.stmt]:
-        """The statements among which the node stands."""
+        """Return the block that contains the statement."""
         for _, block in blocks(self.parents[node]):
             if any(each is node for each in block):
                 return block
-        raise ValueError(f"no block of {self.path} holds the statement of line {node.lineno}")
+        raise ValueError(f"no block of {self.path} contains the statement of line {node.lineno}")
 
     @cached_property
     def unit(self) -> str:
-        """By how much a block is indented here: what the first one has before it; ours where there is none."""
+        """The file's indentation unit, taken from its first indented block; ``UNIT`` if there is none."""
         for node in ast.walk(self.tree):
             for _, block in blocks(node):
                 indent = self.indent(block[0])
@@ -204,7 +208,7 @@ class Code:
         return self.newline.join([first, *(indent + line if line.strip() else line for line in rest)])
 
     def edited(self, edit: Edit) -> Code | None:
-        """The code after an edit; None where it changes nothing, overlaps itself or no longer parses."""
+        """Apply an edit; return None if it changes nothing, its changes overlap, or the result does not parse."""
         text, last = [], 0
         for change in sorted(edit.changes, key=lambda each: (each.start, each.end)):
             if change.start < last:
@@ -218,20 +222,21 @@ class Code:
         return made if made.text != self.text else None
 
     def importing(self, lines: Sequence[str]) -> Code:
-        """The code with these imports, where it does not have them yet."""
+        """Return the code with these import lines added, except those it already has."""
+        # Compared as normalised text, so that spacing does not matter.
         have = {ast.unparse(node) for node in self.tree.body if isinstance(node, ast.Import | ast.ImportFrom)}
         missing = [line for line in dict.fromkeys(lines) if line not in have]
         if not missing:
             return self
         place = self._place_for_imports()
-        glue = "" if place == 0 or self.text[place - 1] == "\n" else "\n"
+        glue = "" if place == 0 or self.text[place - 1] == "\n" else "\n"  # the last line may have no newline
         return Code(
             self.text[:place] + glue + "".join(f"{line}{self.newline}" for line in missing) + self.text[place:],
             self.path,
         )
 
     def _place_for_imports(self) -> int:
-        """Behind the last import at the top, or behind the docstring."""
+        """Return the index after the last import at the top, or after the docstring."""
         last = None
         for node in self.tree.body:
             if not (isinstance(node, ast.Import | ast.ImportFrom) or _is_docstring(node)):
@@ -243,10 +248,10 @@ class Code:
         return len(self.text) if end < 0 else end + 1
 
     def _before_first(self) -> int:
-        """Before the first statement and the comments that belong to it, but behind those that head the file."""
+        """Return the index before the first statement and its comments, but after the comments that head the file."""
         lines = self.text.splitlines(keepends=True)
         comments = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
-        heads = comments < len(lines) and not lines[comments].strip()
+        heads = comments < len(lines) and not lines[comments].strip()  # a blank line ends the file's own comments
         first = next((at for at, line in enumerate(lines[:2]) if not _HEADING.match(line)), 2)
         skipped = comments + 1 if heads and comments else min(first, comments)
         return sum(map(len, lines[:skipped]))
@@ -254,17 +259,17 @@ class Code:
     # --- looking ---------------------------------------------------------------------------------------------
 
     def function(self, qualname: str) -> Function | None:
-        """The function of that name, ``Class.method`` for a method."""
+        """Return the function with that name; a method's name is ``Class.method``."""
         return next((node for name, node in self.functions() if name == qualname), None)
 
     def functions(self) -> Iterator[tuple[str, Function]]:
-        """Every function and method that can be named, in the order of the file."""
+        """Yield the name and node of each top-level function and of each method, in file order."""
         yield from _functions(self.tree.body, "")
 
 
 @lru_cache(maxsize=256)
 def parsed(text: str, path: str = "source.py") -> Code:
-    """The code of a text; of one that was asked for a moment ago, the same object, which nobody changes.
+    """Parse a text, or return the cached object for a recent one; callers must not modify it.
 
     Raises:
         SourceNotPython: as :class:`Code` does.
@@ -281,7 +286,7 @@ def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, Fun
 
 
 def blocks(node: ast.AST) -> Iterator[tuple[str, list[ast.stmt]]]:
-    """Every list of statements directly in a node, by the name of its field."""
+    """Yield each list of statements directly in a node, with the name of its field."""
     for name in ("body", "orelse", "finalbody"):
         block = getattr(node, name, None)
         if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
@@ -289,7 +294,7 @@ def blocks(node: ast.AST) -> Iterator[tuple[str, list[ast.stmt]]]:
 
 
 def _reindented(text: str, unit: str, wanted: str) -> str:
-    """``text`` with every unit of indentation written in another way."""
+    """Convert the indentation of ``text`` from one unit to another."""
     lines = []
     for line in text.split("\n"):
         levels = 0

@@ -1,4 +1,4 @@
-"""Crossover: a node of one parent replaced by the node of the other that stands at the same place or does the same."""
+"""Crossover: replace a node of one parent with a node of the other at the same position or with the same target."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class _Pair:
-    """Two nodes with the same role in which the parents differ."""
+    """Two nodes with the same role that differ between the parents."""
 
     mine: ast.stmt | ast.expr
     other: ast.stmt | ast.expr
 
 
 def crossover(view: View, other: Code, entropy: Entropy) -> Edit | None:
-    """One node of the view's program as the other parent has it; None where the two differ in nothing that matches."""
+    """Take one node from the other parent; return None if no matching nodes differ."""
     pairs = [pair for function, theirs in _functions(view, other) for pair in _differing(function, theirs)]
     if not pairs:
         return None
@@ -48,11 +48,12 @@ def _functions(view: View, other: Code) -> Iterator[tuple[Function, Function]]:
 
 
 def _differing(mine: Function, theirs: Function) -> list[_Pair]:
-    """Pairs of statements at the same place or with the same target, and of the expressions in them."""
+    """Return differing statements at the same position or with the same target, and the expressions in them."""
     placed, others = dict(_placed(body_of(mine), ())), dict(_placed(body_of(theirs), ()))
     found = [(each, others[path]) for path, each in placed.items() if path in others]
     by_target = {target: each for each in others.values() for target in _targets(each)}
     found += [(each, by_target[target]) for each in placed.values() for target in _targets(each) if target in by_target]
+    # Keyed by identity: a pair that matches by position and by target must count once.
     unlike = {(id(one), id(two)): (one, two) for one, two in found if not same(one, two)}
     pairs = [_Pair(one, two) for one, two in unlike.values()]
     return [*pairs, *(pair for one, two in unlike.values() for pair in _expressions(one, two))]
@@ -66,7 +67,7 @@ def _placed(block: list[ast.stmt], path: Path) -> Iterator[tuple[Path, ast.stmt]
 
 
 def _targets(node: ast.stmt) -> list[str]:
-    """What tells a statement by what it does: its target, or that it returns."""
+    """Return keys that identify a statement by its effect: its targets, or that it returns."""
     if isinstance(node, ast.Assign):
         return [ast.unparse(each) for each in node.targets]
     if isinstance(node, ast.AugAssign | ast.AnnAssign | ast.For):
@@ -75,7 +76,7 @@ def _targets(node: ast.stmt) -> list[str]:
 
 
 def _expressions(mine: ast.stmt, other: ast.stmt) -> Iterator[_Pair]:
-    """Expressions with the same role in two statements of the same kind."""
+    """Yield differing expressions with the same role in two statements of the same kind."""
     if type(mine) is not type(other):
         return
     for name in mine._fields:
@@ -86,8 +87,9 @@ def _expressions(mine: ast.stmt, other: ast.stmt) -> Iterator[_Pair]:
 
 
 def _inside(mine: ast.expr, other: ast.expr) -> Iterator[_Pair]:
-    if type(mine) is not type(other) or isinstance(mine, ast.JoinedStr):
+    if type(mine) is not type(other) or isinstance(mine, ast.JoinedStr):  # f-string parts have no text of their own
         return
+    # The nodes may have different numbers of children; common positions are paired.
     for one, two in zip(ast.iter_child_nodes(mine), ast.iter_child_nodes(other), strict=False):
         if isinstance(one, ast.expr) and isinstance(two, ast.expr) and not same(one, two):
             yield _Pair(one, two)

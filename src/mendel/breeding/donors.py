@@ -1,4 +1,4 @@
-"""Donors: statements and expressions from elsewhere, their names changed to names that mean something here."""
+"""Donors: statements copied from elsewhere, with unknown names replaced by names that exist at the new place."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mendel.breeding.view import View, statements_in
 from mendel.contracts.entropy import Entropy
 
 _SHARES: Final = (5.0, 2.0, 3.0)
-"""How often donors come from the same function, the same file, and others' code."""
+"""Relative weights of the sources of donors: the same function, the rest of the file, and other programs."""
 
 
 @dataclass(frozen=True)
 class Donor:
-    """A statement to borrow, and the code in which it stands."""
+    """A statement to copy, and the code that contains it."""
 
     code: Code
     node: ast.stmt
@@ -26,14 +26,14 @@ class Donor:
 
 @dataclass(frozen=True)
 class Graft:
-    """A donor's text for a place, and the imports it needs there."""
+    """A donor's text, adapted to a place, and the imports it needs there."""
 
     text: str
     imports: tuple[str, ...]
 
 
 def donor_for(view: View, place: ast.stmt, entropy: Entropy) -> Donor | None:
-    """Somebody else's statement for a place."""
+    """Draw a donor for a place; None if there is no other statement."""
     sources = _sources(view, place)
     weights = [share if found else 0.0 for share, found in zip(_SHARES, sources, strict=True)]
     if not any(weights):
@@ -55,7 +55,7 @@ def _all_statements(code: Code, skip: Function | None = None) -> list[tuple[str,
 
 
 def grafted(view: View, donor: Donor, place: ast.AST, entropy: Entropy) -> Graft:
-    """The donor's text as it could stand at the place: names that mean nothing there become names that do."""
+    """Adapt the donor's text to the place: names unknown there are replaced by known ones."""
     shared = _globals(view.code) | _imported(donor.code)
     swaps = renames(donor.node, view.names_before(place), shared, entropy)
     text = texts.block_text(donor.code, [donor.node], swaps)
@@ -63,8 +63,9 @@ def grafted(view: View, donor: Donor, place: ast.AST, entropy: Entropy) -> Graft
 
 
 def renames(node: ast.AST, known: Sequence[str], shared: set[str], entropy: Entropy) -> dict[ast.expr | ast.stmt, str]:
-    """A new name for every name that a node reads and nobody here knows; equal names stay."""
+    """Choose a known name for every unknown name that a node reads; known names stay, and equal names stay equal."""
     own = _bound_by(node)
+    # Sorted, because the order of a set varies and draws must be repeatable.
     strange = sorted(scope.free(node) - own - set(known) - shared - scope.BUILTINS)
     if not known:
         return {}
@@ -74,14 +75,14 @@ def renames(node: ast.AST, known: Sequence[str], shared: set[str], entropy: Entr
 
 
 def _bound_by(node: ast.AST) -> set[str]:
-    """Names that a node binds before it reads them, as far as a loop's target or an assignment tells."""
+    """Return the names that assignments and loops in a node bind; augmented targets are read first, so not included."""
     found = [each for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
     augmented = {id(each.target) for each in ast.walk(node) if isinstance(each, ast.AugAssign)}
     return {each.id for each in found if id(each) not in augmented}
 
 
 def _globals(code: Code) -> set[str]:
-    """Names that the module binds."""
+    """Return the names at module level: imports, definitions, and every name in other statements."""
     found: set[str] = set()
     for node in code.tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -94,7 +95,7 @@ def _globals(code: Code) -> set[str]:
 
 
 def imports_for(code: Code, node: ast.AST) -> tuple[str, ...]:
-    """The imports of a file that a node of it uses."""
+    """Return the import lines of a file that a node of it uses."""
     used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
     lines = [line for line in code.tree.body if isinstance(line, ast.Import | ast.ImportFrom)]
     return tuple(ast.unparse(line) for line in lines if _bound_by_import(line) & used)

@@ -1,4 +1,4 @@
-"""Operators, constants and expressions are changed, one at a time."""
+"""Operators that change one sign, constant or expression at a time."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ ARITHMETIC: Final[Mapping[type[ast.operator], str]] = {
     ast.Mod: "%",
 }
 _TWICE: Final = 0.2
-"""How often two constants change at once."""
+"""Probability that two constants change at once."""
 _MAGNITUDES: Final = 7
-"""Steps of floats are as small as ten to the minus this."""
+"""Steps of floats are scaled by powers of ten from 10**-1 down; this exponent is excluded."""
 
 
 def _own(view: View) -> Iterator[ast.expr]:
-    """Expressions that have a text of their own: parts of f-strings have none to rely on."""
+    """Yield expressions with a reliable position in the text; parts of f-strings have none."""
     formatted = {id(inner) for whole in view.nodes(ast.JoinedStr) for inner in ast.walk(whole)}
     return (node for node in view.expressions() if id(node) not in formatted)
 
@@ -53,7 +53,7 @@ def _operators(view: View) -> Iterator[ast.expr]:
 
 
 def _operator(view: View, node: ast.AST, entropy: Entropy) -> Edit | None:
-    way = entropy.weighted([6.0, 2.0, 1.0], "way")
+    way = entropy.weighted([6.0, 2.0, 1.0], "way")  # another sign, swapped operands, a negation
     if way == 1 and isinstance(node, ast.Compare | ast.BinOp):
         return _turned(view, node)
     if way == 2 and isinstance(node, ast.Compare | ast.BoolOp):
@@ -94,7 +94,7 @@ def _comparisons(op: ast.cmpop) -> tuple[str, list[str]]:
 def _between(
     view: View, left: ast.expr, right: ast.expr, old: str, options: list[str], entropy: Entropy
 ) -> Edit | None:
-    """The sign between two operands becomes another; brackets and line breaks around it stay."""
+    """Replace the sign between two operands; brackets and line breaks around it stay."""
     start, end = view.code.span(left)[1], view.code.span(right)[0]
     at = view.code.text.find(old, start, end)
     if at < 0:
@@ -108,11 +108,12 @@ def _constants(view: View) -> Iterator[ast.expr]:
 
 
 def _changeable(value: object) -> bool:
+    # Huge integers are excluded: `value * 2`, generation after generation, would let them grow without limit.
     return isinstance(value, bool | int | float | str) and not (isinstance(value, int) and abs(value) > 1 << 64)
 
 
 def _constant(view: View, node: ast.AST, entropy: Entropy) -> Edit | None:
-    """Another value for a constant; numbers often hang together, so that now and then a second one moves with it."""
+    """Change the value of a constant, and sometimes of a second one, because numbers often depend on each other."""
     first = _another(view, node, entropy)
     if first is None or entropy.unit("twice") >= _TWICE:
         return first
@@ -128,6 +129,7 @@ def _is_float(node: ast.AST) -> bool:
 def _another(view: View, node: ast.AST, entropy: Entropy) -> Edit | None:
     if not isinstance(node, ast.Constant):
         return None
+    # `repr` tells True from 1 and 0.0 from -0.0.
     options = [each for each in _options(node.value, entropy) if repr(each) != repr(node.value)]
     others = _others(view, node.value)
     borrowed = entropy.below(12 if _is_float(node) else 4, "other") == 0
@@ -149,17 +151,17 @@ def _options(value: object, entropy: Entropy) -> list[bool | int | float | str]:
 
 
 def _stepped(value: float, entropy: Entropy) -> list[bool | int | float | str]:
-    """Steps of several magnitudes in both directions, each of a random length, and a few coarse ones."""
+    """Return steps of several magnitudes in both directions, each of random length, and a few coarse changes."""
     size = abs(value) if value else 1.0
     steps: list[bool | int | float | str] = []
     for power in range(1, _MAGNITUDES):
         reach = size * 10.0**-power * (0.5 + entropy.unit("reach", power))
         steps += [value + reach, value - reach]
-    return [*steps, *steps, value / 2, value * 2, -value]
+    return [*steps, *steps, value / 2, value * 2, -value]  # listed twice: fine steps are drawn more often
 
 
 def _others(view: View, value: object) -> list[bool | int | float | str]:
-    """Other constants of the file of the same kind."""
+    """Return the file's other constants of the same type, sorted so that draws are repeatable."""
     found = [node.value for node in ast.walk(view.code.tree) if isinstance(node, ast.Constant)]
     kept = [each for each in found if type(each) is type(value) and each != value and len(repr(each)) < 80]
     unlike = {repr(each): each for each in kept if isinstance(each, bool | int | float | str)}
@@ -168,7 +170,7 @@ def _others(view: View, value: object) -> list[bool | int | float | str]:
 
 def _number(value: object) -> str:
     text = repr(value)
-    return text if text not in {"inf", "-inf", "nan"} else f'float("{text}")'
+    return text if text not in {"inf", "-inf", "nan"} else f'float("{text}")'  # their repr is not a literal
 
 
 def _replaceable(view: View) -> Iterator[ast.expr]:
@@ -176,7 +178,7 @@ def _replaceable(view: View) -> Iterator[ast.expr]:
 
 
 def _values(view: View) -> Iterator[ast.expr]:
-    """Expressions that stand for a value: neither parts of a subscript nor what is called."""
+    """Yield expressions that have a value: no slices, no starred arguments, and no called functions."""
     for node in _own(view):
         called = getattr(view.code.parents[node], "func", None) is node
         if not called and not isinstance(node, ast.Slice | ast.Starred):
@@ -196,7 +198,7 @@ def _expression(view: View, node: ast.AST, entropy: Entropy) -> Edit | None:
 
 
 def _candidates(view: View, node: ast.expr, entropy: Entropy) -> list[ast.expr]:
-    """Expressions of the function: mostly of the same kind, sometimes parts of the node itself, sometimes any."""
+    """Return expressions of the function: mostly of the same kind, sometimes parts of the node, sometimes any."""
     function = view.function_of(node)
     found = [each for each in _values(view) if view.function_of(each) is function and each is not node]
     inside = {id(each) for each in ast.walk(node)}
@@ -208,7 +210,7 @@ def _candidates(view: View, node: ast.expr, entropy: Entropy) -> list[ast.expr]:
 
 
 def _other_range(view: View, node: ast.Call, entropy: Entropy) -> Edit | None:
-    """Bounds one up or down, begun later, or run backwards."""
+    """Change the bounds of a range: shifted by one, from zero, reversed, or halved."""
     given = [texts.atom(view.code.of(each)) for each in node.args]
     start, stop, *step = given if len(given) > 1 else ["0", *given]
     options = [

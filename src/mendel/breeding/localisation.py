@@ -1,4 +1,4 @@
-"""Where a fault probably is: lines that failing cases run and passing ones do not."""
+"""Fault localisation: score lines by how often failing and passing cases execute them."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from mendel.contracts.evaluations import NOTHING_GRANTED, Grants, Limits
 from mendel.ports.sandbox import Sandbox
 
 LEAST: Final = 0.01
-"""What a line is suspected of at least, so that nothing is beyond reach."""
+"""Minimum suspicion of a line, so that every line can still be chosen."""
 
 
 def ochiai(
     coverage: Sequence[Collection[int]], passed: Sequence[bool], lines: Collection[int] = ()
 ) -> dict[int, float]:
-    """How suspicious each line is, from ``LEAST`` to 1, by the lines that each case ran and whether it passed.
+    """Return the suspicion of each line, from ``LEAST`` to 1, given the lines that each case ran and whether it passed.
 
-    It is Ochiai's coefficient: failing cases that run the line, by the geometric mean of all failing cases and of all
-    cases that run it. ``lines`` are those to be told of beyond the ones that ran.
+    This is Ochiai's coefficient: the number of failing cases that run the line, divided by the geometric mean of the
+    number of failing cases and the number of cases that run it. ``lines`` are further lines to include.
 
     Raises:
-        ValueError: there is not one verdict for each case.
+        ValueError: the numbers of cases and verdicts differ.
     """
     if len(coverage) != len(passed):
-        raise ValueError(f"{len(coverage)} cases ran, of {len(passed)} it is known whether they passed")
+        raise ValueError(f"{len(coverage)} cases ran, but there are {len(passed)} verdicts; pass one per case")
     failing = sum(not good for good in passed)
     told = dict.fromkeys(sorted({*lines, *(line for each in coverage for line in each)}), LEAST)
     for line in told:
@@ -49,11 +49,11 @@ async def suspicion(
     limits: Limits = LOOKING,
     grants: Grants = NOTHING_GRANTED,
 ) -> dict[int, float]:
-    """How suspicious each line of the functions that may change is, given which inputs they pass.
+    """Return the suspicion of each line of the editable functions, given which inputs the program passes.
 
     Raises:
-        SandboxError: the sandbox failed; never for what the program does.
-        ValueError: there is not one verdict for each input.
+        SandboxError: the sandbox itself failed; failures of the program do not raise it.
+        ValueError: the numbers of inputs and verdicts differ.
     """
     hits = await line_hits(view, inputs, sandbox, entry=entry, limits=limits, grants=grants)
     lines = lines_of(view)

@@ -1,10 +1,10 @@
-"""Comments by which users say what of a file may change: ``# mendel: evolve``, ``# mendel: end``, ``# mendel: keep``.
+"""Comments that define which functions may change: ``# mendel: evolve``, ``# mendel: end``, ``# mendel: keep``.
 
-``evolve`` on a line of its own opens a region that the next ``end`` closes, and whole functions between the two are
-marked. Without an ``end`` before the next ``evolve`` it is about the one function or class below it; so is ``evolve``
-at the end of a ``def`` or ``class`` line. ``keep``, above or at the end of such a line, takes a function or class out.
-Case and the number of ``#`` do not matter, and a mark at the end of a line may stand beside other comments. What looks
-like a mark and is none is refused, so that nobody believes a function kept that is not.
+``evolve`` on a line of its own opens a region that the next ``end`` closes; whole functions between the two are marked.
+Without an ``end`` before the next ``evolve``, it marks only the function or class below it. At the end of a ``def`` or
+``class`` line, ``evolve`` marks that definition. ``keep``, above or at the end of such a line, excludes a definition.
+Case and the number of ``#`` do not matter, and a mark at the end of a line may be combined with other comments.
+Misspelt marks are refused, because otherwise users would believe that a function is protected when it is not.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from mendel.contracts.errors import ConfigError
 
 Word = Literal["evolve", "end", "keep"]
 _PART: Final = re.compile(r"(?:^|(?<=\s))#+")
-"""Where a comment begins, or another behind it: ``# noqa  # mendel: keep`` are two. Quoted, it is prose."""
+"""Start of a comment part: ``# noqa  # mendel: keep`` has two. A quoted ``#`` has no space before it: it is prose."""
 _MARK: Final = re.compile(r"\s*(mendel)(\s*:\s*|\W+)(.*?)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What the marks of a file say: the functions to evolve (none: nothing is said) and those to keep.
+    """The marks of a file: the functions to evolve (empty means not specified) and the functions to keep.
 
-    ``line`` is where the first mark stands; None where there is none.
+    ``line`` is the line of the first mark; None without marks.
     """
 
     evolve: frozenset[str] = frozenset()
@@ -48,7 +48,7 @@ class _Mark:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A statement of the module or of a class: its lines, decorators too, where its body begins, and its functions."""
+    """A statement of the module or a class: its lines, including decorators, the start of its body, its functions."""
 
     first: int
     body: int
@@ -57,15 +57,15 @@ class _Piece:
     is_function: bool = False
 
     def heads(self, line: int) -> bool:
-        """Whether the line is one of its head."""
-        return self.first <= line < max(self.body, self.first + 1)
+        """Return whether the line is in the head, the lines before the body."""
+        return self.first <= line < max(self.body, self.first + 1)  # a body may be on the first line
 
 
 def marks_in(code: Code) -> Marks:
-    """What the marks of the file say.
+    """Read the marks of the file.
 
     Raises:
-        ConfigError: one is unknown, unbalanced, about nothing or within a function; with its line and what to do.
+        ConfigError: a mark is unknown, unbalanced, without a function or within one; with its line and what to do.
     """
     marks = list(_marks(code))
     if not marks:
@@ -75,7 +75,7 @@ def marks_in(code: Code) -> Marks:
 
 
 def _marks(code: Code) -> Iterator[_Mark]:
-    if "mendel" not in code.text.lower():
+    if "mendel" not in code.text.lower():  # saves tokenizing the many files without marks
         return
     for token in tokenize.generate_tokens(io.StringIO(code.text).readline):
         if token.type != tokenize.COMMENT:
@@ -87,13 +87,13 @@ def _marks(code: Code) -> Iterator[_Mark]:
             if word is None:
                 continue
             if alone and place:
-                told = f"`# mendel: {word}` stands behind another comment; give it a line of its own, or take it away"
+                told = f"`# mendel: {word}` follows another comment; give it a line of its own, or remove it"
                 raise _refusal(code.path, line, told)
             yield _Mark(word, line, alone)
 
 
 def _word(comment: str, path: str, line: int) -> Word | None:
-    """The word of a mark, in whatever case; None where the comment is none, and does not look like one either."""
+    """Return the word of a mark in lower case; None if the comment is not a mark and does not resemble one."""
     found = _MARK.fullmatch(comment)
     if found is None:
         return None
@@ -101,22 +101,23 @@ def _word(comment: str, path: str, line: int) -> Word | None:
     word = said.lower()
     if ":" not in between:
         if word in get_args(Word):
-            raise _refusal(path, line, f"no mark `#{comment.rstrip()}`; did you mean `# mendel: {word}`?")
+            raise _refusal(path, line, f"unknown mark `#{comment.rstrip()}`; did you mean `# mendel: {word}`?")
         return None
     if word in get_args(Word):
         return cast("Word", word)
+    # "Mendel: a monk who bred peas" is prose: with another case, only words close to a mark are refused.
     if name == "mendel" or difflib.get_close_matches(word, get_args(Word), n=1):
-        raise _refusal(path, line, f"no mark `# mendel: {said}`; {_offered(word)}")
+        raise _refusal(path, line, f"unknown mark `# mendel: {said}`; {_offered(word)}")
     return None
 
 
 def _offered(word: str) -> str:
     near = difflib.get_close_matches(word, get_args(Word), n=1)
-    return f"did you mean {near[0]}?" if near else f"known are {', '.join(get_args(Word))}"
+    return f"did you mean {near[0]}?" if near else f"the known marks are {', '.join(get_args(Word))}"
 
 
 def _pieces(body: Sequence[ast.stmt], prefix: str) -> Iterator[_Piece]:
-    """Statements in the order of the file, with the functions that :meth:`Code.functions` finds in them."""
+    """Yield the statements in file order, with the functions that :meth:`Code.functions` finds in them."""
     for node in body:
         if isinstance(node, Function):
             yield _piece(node, frozenset({prefix + node.name}), is_function=True)
@@ -129,7 +130,7 @@ def _pieces(body: Sequence[ast.stmt], prefix: str) -> Iterator[_Piece]:
 
 
 def _piece(node: Function | ast.ClassDef, names: frozenset[str], *, is_function: bool) -> _Piece:
-    first = min(each.lineno for each in (node, *node.decorator_list))
+    first = min(each.lineno for each in (node, *node.decorator_list))  # a mark may stand above decorators
     return _Piece(first, node.body[0].lineno, node.end_lineno or node.lineno, names, is_function)
 
 
@@ -143,17 +144,17 @@ def _refusal(path: str, line: int, told: str) -> ConfigError:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Turns marks into names of functions."""
+    """Converts marks to the names of functions."""
 
     path: str
     pieces: Sequence[_Piece]
 
     def kept(self, marks: Sequence[_Mark]) -> frozenset[str]:
-        """Those that ``keep`` stands beside."""
+        """Return the functions marked with ``keep``."""
         return _together(self._beside(mark) for mark in marks if mark.word == "keep")
 
     def evolved(self, marks: Sequence[_Mark]) -> frozenset[str]:
-        """Those in regions, and those that ``evolve`` stands beside."""
+        """Return the functions in regions, and those marked with ``evolve`` directly."""
         found = [self._beside(mark) for mark in marks if mark.word == "evolve" and not mark.alone]
         opened: _Mark | None = None
         for mark in marks:
@@ -167,34 +168,34 @@ class _Reader:
 
     def _region(self, start: _Mark | None, end: _Mark) -> frozenset[str]:
         if start is None:
-            told = "`# mendel: end` without a `# mendel: evolve` above it; add that, or take the mark away"
+            told = "`# mendel: end` without a `# mendel: evolve` above it; add that, or remove the mark"
             raise self._refused(end, told)
         self._refuse_within(start)
         self._refuse_within(end)
         inside = [each.names for each in self.pieces if start.line < each.first and each.last < end.line]
         if not any(inside):
-            told = f"no function stands between this mark and its end, line {end.line}; put them around whole functions"
+            told = f"no function between this mark and its end in line {end.line}; put them around whole functions"
             raise self._refused(start, told)
         return _together(inside)
 
     def _unclosed(self, mark: _Mark | None) -> frozenset[str]:
-        """Of a mark that nothing closes: the definition below it."""
+        """Return the functions of the definition below a mark without an end."""
         if mark is None:
             return frozenset()
         self._refuse_within(mark)
         names = self._below(mark)
         if not names:
-            told = "`# mendel: evolve` has no `# mendel: end`; add it, or put the mark right above one function"
+            told = "`# mendel: evolve` has no `# mendel: end`; add it, or put the mark directly above one function"
             raise self._refused(mark, told)
         return names
 
     def _beside(self, mark: _Mark) -> frozenset[str]:
-        """The functions of the definition that the mark stands above, or at the head of."""
+        """Return the functions of the definition that has the mark above it or in its head."""
         if mark.alone:
             self._refuse_within(mark)
         names = self._below(mark) if mark.alone else self._headed(mark)
         if not names:
-            told = f"`# mendel: {mark.word}` stands beside no function; put it above a `def`, or at the end of its line"
+            told = f"`# mendel: {mark.word}` applies to no function; put it above a `def`, or at the end of its line"
             raise self._refused(mark, told)
         return names
 
@@ -207,7 +208,7 @@ class _Reader:
     def _refuse_within(self, mark: _Mark) -> None:
         for each in self.pieces:
             if each.is_function and each.first <= mark.line <= each.last:
-                told = f"the mark stands within the function {min(each.names)}; put it above or below the whole of it"
+                told = f"the mark is within the function {min(each.names)}; put it above or below the whole function"
                 raise self._refused(mark, told)
 
     def _refused(self, mark: _Mark, told: str) -> ConfigError:

@@ -1,8 +1,8 @@
-"""Mutators: other sources of variation than the operators here, found by entry point in ``mendel.mutators``.
+"""Mutators: plugins that vary a file, apart from the built-in operators; entry point group ``mendel.mutators``.
 
-A mutator is a coroutine function of a :class:`MutationRequest` that answers with the new text of one file. It sees the
-parents' sources and nothing of the inputs, the oracle or the gate (rule 6). What it answers is data until it was
-examined, as whatever an operator makes.
+A mutator is a coroutine function that takes a :class:`MutationRequest` and returns the new text of one file. It sees
+the parents' sources, but not the inputs, the oracle or the gate (rule 6). Its result is untrusted data until it has
+been examined, like the result of any operator.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OFFLINE: Final = "offline"
 
 @dataclass(frozen=True)
 class MutationRequest:
-    """One file to be varied: the parents' texts, the first being the one to change, and what may change in it."""
+    """A file to vary: the parents' texts (the first one is to change), and the functions that may change in it."""
 
     path: str
     parents: tuple[str, ...]
@@ -32,7 +32,7 @@ class MutationRequest:
 
 @dataclass(frozen=True)
 class Mutation:
-    """The file after it, and what was done, for a person to read."""
+    """The changed file, and a description of the change for people."""
 
     text: str
     note: str
@@ -42,15 +42,19 @@ Mutator = Callable[[MutationRequest], Awaitable[Mutation]]
 
 
 def offline(request: MutationRequest) -> Awaitable[Mutation]:
-    """Stands in the list of mutators for the operators of this package, which need more than a text."""
-    raise BrokenPlugin(f"{OFFLINE} is not asked for a text of {request.path}; the operators are applied directly")
+    """Represent this package's operators in the list of mutators; calling it fails, since they need more than a text.
+
+    Raises:
+        BrokenPlugin: always.
+    """
+    raise BrokenPlugin(f"{OFFLINE} cannot be called as a mutator of {request.path}: its operators are applied directly")
 
 
 def find_mutator(name: str) -> Mutator:
-    """The mutator of that name.
+    """Return the mutator with that name.
 
     Raises:
-        UnknownPlugin: nobody has it; the message lists those that are known.
+        UnknownPlugin: there is none; the message lists the known names.
         BrokenPlugin: it cannot be loaded, or is not callable.
     """
     found = resolve(GROUP, name)

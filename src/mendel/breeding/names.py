@@ -1,4 +1,4 @@
-"""Names that nothing binds: an edit that leaves one behind is not worth a birth."""
+"""Detect names that are read but never bound: an edit that introduces one is not worth a birth."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ _ASSIGNED: Final = (ast.Assign, ast.AnnAssign)
 
 
 def unbound(code: Code) -> frozenset[str]:
-    """Names that are read and bound nowhere, or in their function only behind every place that reads them first.
+    """Return names that are read but bound nowhere, or, in a function, bound only after the read.
 
-    Not the whole truth: what a branch may leave unbound is not seen, nor what an earlier round of a loop may bind.
+    The analysis is approximate: it detects neither names that a branch may leave unbound, nor names that a loop binds
+    too late in its first iteration.
     """
-    known = code.__dict__.get("_unbound")
+    known = code.__dict__.get("_unbound")  # kept on the object: parents are examined for every child
     if known is None:
         known = code.__dict__["_unbound"] = frozenset(_unbound(code))
     return cast("frozenset[str]", known)
@@ -29,7 +30,7 @@ def unbound(code: Code) -> frozenset[str]:
 def _unbound(code: Code) -> Iterator[str]:
     survey = Survey(code.tree)
     if any(alias.name == "*" for node, _ in survey.all(ast.ImportFrom) for alias in node.names):
-        return
+        return  # a star import may bind any name
     yield from (name.id for name, scope in survey.loads() if not _has_value(survey, name, scope))
     for scope in survey.scopes:
         if scope.kind == "function":
@@ -44,17 +45,17 @@ def _has_value(survey: Survey, name: ast.Name, scope: Scope) -> bool:
 
 
 def _elsewhere(home: Scope, scope: Scope) -> bool:
-    """Whether a name's home is not the function that reads it, so that the order of lines says nothing."""
+    """Return whether the name does not belong to the reading function, so that the order of lines proves nothing."""
     return home is not scope.function or home.kind != "function"
 
 
 def _firm(survey: Survey, scope: Scope, name: str) -> list[ast.AST]:
-    """What binds a name without reading it."""
+    """Return the nodes that bind a name without reading it first, as an augmented assignment does."""
     return [each for each in scope.bound[name] if not isinstance(survey.parents.get(each), ast.AugAssign)]
 
 
 def _bound_before(survey: Survey, scope: Scope, read: ast.Name) -> bool:
-    """Whether something that binds the name stands before the place that reads it, or beside it in a loop."""
+    """Return whether a binding of the name precedes the read, or shares a loop with it."""
     if any(not isinstance(each, ast.Name) for each in scope.bound[read.id]):
         return True
     around = _statements_around(survey, read)
@@ -62,7 +63,7 @@ def _bound_before(survey: Survey, scope: Scope, read: ast.Name) -> bool:
     for binding in _firm(survey, scope, read.id):
         own = _statements_around(survey, binding)
         if own and own[:1] == around[:1] and isinstance(own[0], _ASSIGNED):
-            continue
+            continue  # in `x = x + 1` the read comes first, although the target is further left
         in_loop = loops & {id(each) for each in own}
         if in_loop or (_line(binding), _column(binding)) < (read.lineno, read.col_offset):
             return True
@@ -70,7 +71,7 @@ def _bound_before(survey: Survey, scope: Scope, read: ast.Name) -> bool:
 
 
 def _statements_around(survey: Survey, node: ast.AST) -> list[ast.stmt]:
-    """The statement that holds a node, then those around it, up to its function."""
+    """Return the statements that contain a node, innermost first, up to its function."""
     found: list[ast.stmt] = []
     while not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module):
         if isinstance(node, ast.stmt):

@@ -1,4 +1,4 @@
-"""The normal form of a program: what is left when names of locals, comments and annotations do not count."""
+"""The normal form of a program: its tree without local names, comments, docstrings and annotations."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _DIGEST: Final = 16
 
 
 def fingerprint(code: Code) -> str:
-    """Equal for programs that differ in their looks only."""
-    known = code.__dict__.get("_fingerprint")
+    """Return a digest of the normal form, equal for programs that differ only in style."""
+    known = code.__dict__.get("_fingerprint")  # kept on the object, since each parent is compared with many children
     if known is None:
         dumped = ast.dump(normal(code), annotate_fields=False)
         known = code.__dict__["_fingerprint"] = blake2b(dumped.encode(), digest_size=_DIGEST).hexdigest()
@@ -21,12 +21,12 @@ def fingerprint(code: Code) -> str:
 
 
 def normal(code: Code) -> ast.Module:
-    """The tree in normal form."""
-    return cast("ast.Module", _Normal().visit(tree_of(code.text)))  # a tenth of what a copy of the tree takes
+    """Return the tree in normal form."""
+    return cast("ast.Module", _Normal().visit(tree_of(code.text)))  # parsing again takes a tenth of a copy's time
 
 
 class _Normal(ast.NodeTransformer):
-    """Drops docstrings and annotations, and calls the locals of every function by the order in which they appear."""
+    """Removes docstrings and annotations, and numbers the locals of every function in order of appearance."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
@@ -38,7 +38,7 @@ class _Normal(ast.NodeTransformer):
         return self._function(node)
 
     def _function(self, node: Function) -> ast.AST:
-        outer = self._names
+        outer = self._names  # an inner function also sees the names of the functions around it
         self._names = {**outer, **_locals(node, len(outer))}
         node.returns = None
         node.body = _undocumented(node.body)
@@ -56,7 +56,7 @@ class _Normal(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         if node.value is None:
-            return ast.Pass()
+            return ast.Pass()  # an annotation without a value binds nothing
         return cast("ast.AST", self.visit(ast.Assign(targets=[node.target], value=node.value)))
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
@@ -67,7 +67,7 @@ class _Normal(ast.NodeTransformer):
 
 
 def _locals(function: Function, known: int) -> dict[str, str]:
-    """New names of what the function binds; parameters keep theirs, since callers may use them."""
+    """Return new names for the function's locals; parameters keep theirs, since callers may pass them by name."""
     outside = {
         name for node in ast.walk(function) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
     }
@@ -75,7 +75,7 @@ def _locals(function: Function, known: int) -> dict[str, str]:
     found: dict[str, str] = {}
     for node in _in_order(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in outside | given:
-            found.setdefault(node.id, f"${known + len(found)}")
+            found.setdefault(node.id, f"${known + len(found)}")  # no clash: identifiers have no $
     return found
 
 

@@ -1,4 +1,4 @@
-"""Operators: ways to vary a program. Each knows at which nodes it can be tried and what it makes of one."""
+"""Operators: ways to vary a program. Each selects the nodes it can change and proposes an edit for one of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mendel.breeding.view import View
 from mendel.contracts.entropy import Entropy
 
 MOST_TRIES: Final = 40
-"""So many places are tried before an operator gives up."""
+"""Maximum number of places that an operator tries."""
 
 Places = Callable[[View], Iterable[ast.AST]]
 Edits = Callable[[View, ast.AST, Entropy], Edit | None]
@@ -22,9 +22,9 @@ Edits = Callable[[View, ast.AST, Entropy], Edit | None]
 
 @dataclass(frozen=True)
 class Operator:
-    """One way to vary a program: ``places`` are the nodes it can be tried at, ``edit`` what it does there.
+    """One way to vary a program: ``places`` returns the nodes to try, ``edit`` proposes a change at one of them.
 
-    ``edit`` answers None where it has nothing to offer; what it offers need not be right, only worth a try.
+    ``edit`` returns None if it has no proposal. A proposal need not be correct, only worth trying.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Operator:
 
 @dataclass(frozen=True)
 class Variation:
-    """What came of it: the new code, by which operator, at which class of places, and what was done."""
+    """The result: the new code, the operator's name, the class of the place, and a description of the change."""
 
     code: Code
     operator: str
@@ -44,10 +44,10 @@ class Variation:
 
 
 def vary(view: View, operator: Operator, entropy: Entropy, site: str | None = None) -> Variation | None:
-    """A program that differs from the view's in more than its looks; None where the operator finds none.
+    """Return a program that differs from the view's in more than style; None if the operator finds none.
 
-    It reads no name that nothing binds, unless the view's does so too.
-    Places of class ``site`` come first, hot lines before cold ones, else in random order.
+    The program reads no unbound names except those that the view's program reads too. Places of class ``site`` are
+    tried first; within a class the order is random, weighted by heat.
     """
     before, missing = fingerprint(view.code), unbound(view.code)
     for number, node in enumerate(_in_order(view, list(operator.places(view)), entropy, site)[:MOST_TRIES]):
@@ -61,11 +61,12 @@ def vary(view: View, operator: Operator, entropy: Entropy, site: str | None = No
 
 
 def _in_order(view: View, places: Sequence[ast.AST], entropy: Entropy, site: str | None) -> list[ast.AST]:
-    """Weighted sampling without replacement, by exponents: whoever is twice as hot comes first twice as often."""
+    """Sample without replacement, weighted by heat: of two places, one twice as hot comes first twice as often."""
 
     def key(numbered: tuple[int, ast.AST]) -> tuple[bool, float]:
         number, node = numbered
-        weight = max(view.weight(node), 1e-9)
+        weight = max(view.weight(node), 1e-9)  # it is a divisor below
+        # False sorts first, so places of the requested class do.
         return site is not None and view.site(node) != site, -(entropy.unit("place", number) ** (1.0 / weight))
 
     return [node for _, node in sorted(enumerate(places), key=key)]

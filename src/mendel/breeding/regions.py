@@ -1,4 +1,4 @@
-"""What of a file may change: some functions, and nothing else but what is imported beside what was."""
+"""The editable part of a file: the bodies of some functions, and additional imports."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mendel.contracts.errors import ConfigError
 
 
 def edits_outside(original: Code, changed: Code, roots: Collection[str]) -> str | None:
-    """What was changed that may not be; None where nothing was.
+    """Return a complaint about a change outside the editable part; None if there is none.
 
-    Bodies of ``roots`` are free. Their signatures, everything else at the top and in classes, and every import that
-    was there must stay; imports may be added.
+    Bodies of ``roots`` may change. Their signatures, everything else at the top level and in classes, and all existing
+    imports must stay. Imports may be added.
     """
     before, after = list(_fixed(original, roots)), list(_fixed(changed, roots))
     lost = [name for name, text in before if (name, text) not in after]
@@ -25,14 +25,14 @@ def edits_outside(original: Code, changed: Code, roots: Collection[str]) -> str 
 
 
 def size_within(code: Code, roots: Collection[str]) -> int:
-    """How many nodes may change: those of ``roots``, and of the imports, which may grow."""
+    """Count the nodes that may change: those of ``roots``, and of the imports, which may grow."""
     free = [node for name, node in code.functions() if name in roots]
     imports = [node for node in code.tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     return sum(1 for node in (*free, *imports) for _ in ast.walk(node))
 
 
 def _fixed(code: Code, roots: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Every piece that must stay, by a name that people know, in its own words."""
+    """Yield a readable name and the dumped tree of every piece that must stay."""
     yield from _pieces(code.tree.body, "", roots)
 
 
@@ -61,8 +61,9 @@ def _without_body(node: ast.ClassDef) -> ast.ClassDef:
 
 
 def reachable(code: Code, entry: str) -> tuple[str, ...]:
-    """The functions of the file that ``entry`` may come to call, itself first: what may change, if nobody says."""
+    """Return the functions that ``entry`` may call, itself first: the editable functions of a file without marks."""
     known = dict(code.functions())
+    # Types are unknown, so `x.name` may be any method with that name; of several, the last one counts.
     methods = {name.rpartition(".")[2]: name for name in known if "." in name}
     found: list[str] = []
     waiting = [entry]
@@ -80,10 +81,10 @@ def reachable(code: Code, entry: str) -> tuple[str, ...]:
 
 
 def editable(code: Code, entry: str | None) -> tuple[str, ...]:
-    """The functions that may change: those that are marked, or else what ``entry`` may call; all, without an entry.
+    """Return the editable functions: the marked ones, or else those ``entry`` may call, or all without an entry.
 
     Raises:
-        ConfigError: the marks are wrong.
+        ConfigError: the marks are invalid.
     """
     marks = marks_in(code)
     everything = tuple(name for name, _ in code.functions())
@@ -93,15 +94,15 @@ def editable(code: Code, entry: str | None) -> tuple[str, ...]:
 
 
 def refuse_idle_marks(code: Code, entry: str, roots: Collection[str]) -> None:
-    """Make sure that what may change is something that ``entry`` may call.
+    """Check that ``entry`` may call at least one of the editable functions.
 
     Raises:
-        ConfigError: nothing of it is, because marks say so.
+        ConfigError: the marks exclude all of them.
     """
     if not set(roots).isdisjoint(reachable(code, entry)):
         return
     line = marks_in(code).line
     raise ConfigError(
-        f"{code.path}, line {line}: by the marks nothing may change that {entry} calls, itself included; put"
-        f" `# mendel: evolve` above {entry} or a function that it calls, or take a `# mendel: keep` away"
+        f"{code.path}, line {line}: the marks allow no change to {entry} or any function it calls; put"
+        f" `# mendel: evolve` above {entry} or a function that it calls, or remove a `# mendel: keep`"
     )

@@ -1,4 +1,4 @@
-"""Statements are deleted, inserted, exchanged, replaced and moved into and out of loops."""
+"""Operators that delete, insert, swap and replace statements, and move them into and out of loops."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mendel.contracts.entropy import Entropy
 
 
 def _own_lines(view: View) -> Iterator[ast.stmt]:
-    """Statements that can be reached and have their lines to themselves."""
+    """Yield reachable statements that share no line with another."""
     dead = {id(inner) for function in view.functions for each in _dead(function) for inner in ast.walk(each)}
     return (node for node in view.statements() if id(node) not in dead and texts.has_lines(view.code, node))
 
 
 def _dead(function: Function) -> list[ast.stmt]:
-    """Statements that are never reached: nothing that happens to them is ever seen."""
+    """Return unreachable statements: changes to them have no effect."""
     return [each for node in ast.walk(function) for _, block in blocks(node) for each in unreachable(block)]
 
 
@@ -37,9 +37,11 @@ def _insert(view: View, node: ast.AST, entropy: Entropy) -> Edit | None:
     if donor is None or not isinstance(node, ast.stmt):
         return None
     graft = grafted(view, donor, node, entropy.child("graft"))
+    # A jump is inserted only at the end of a block: anywhere else it would make the rest unreachable.
     last = view.code.block_of(node)[-1] is node and not isinstance(node, JUMPS)
     if isinstance(donor.node, JUMPS) and not last:
         return None
+    # Code after a jump is dead, so a jump goes last.
     behind = not isinstance(node, JUMPS) and (isinstance(donor.node, JUMPS) or entropy.below(2, "behind") == 1)
     change = view.code.after(node, graft.text) if behind else view.code.before(node, graft.text)
     return Edit((change,), f"inserts {_short(graft.text)}", graft.imports)
@@ -65,7 +67,7 @@ def _swap(view: View, node: ast.AST, entropy: Entropy) -> Edit | None:
     others = [each for each in view.code.block_of(node) if each is not node and id(each) in own]
     if not others:
         return None
-    following = [each for each in others if each.lineno > node.lineno][:1]
+    following = [each for each in others if each.lineno > node.lineno][:1]  # half of the swaps are of neighbours
     other = entropy.pick(following or others, "other") if entropy.below(2, "near") else entropy.pick(others, "other")
     exchanged = view.code.replaced(node, view.code.flush(other)), view.code.replaced(other, view.code.flush(node))
     return Edit(exchanged, f"exchanges {_shown(view, node)}")

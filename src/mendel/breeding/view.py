@@ -1,4 +1,4 @@
-"""What an operator sees of a program: the code, which of it may change, whom it may borrow from, and where to look."""
+"""The input of an operator: a program, its editable functions, the donors to copy from, and weights of its lines."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ N = TypeVar("N", bound=ast.AST)
 LOOPS: Final = (ast.For, ast.While, ast.AsyncFor)
 COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SITES: Final = ("inner", "loop", "return", "plain")
-"""Classes of places: in an innermost loop, in another loop or its head, in a return, anywhere else."""
+"""Classes of places: in an innermost loop, in another loop or a loop's head, in a return, anywhere else."""
 
 
 @dataclass(frozen=True)
 class View:
     """A program as operators see it.
 
-    ``roots`` are the names of the functions that may change, the one that is called first. ``donors`` are others to
-    borrow from, ancestors and the other parent. ``heat`` weighs lines: where time goes, or where faults are.
-    ``packages`` may be imported beyond the standard library.
+    ``roots`` are the names of the editable functions, the entry point first. ``donors`` are other programs to copy
+    from: ancestors and the other parent. ``heat`` weights lines by their share of time or their suspicion of a fault.
+    ``packages`` may be imported in addition to the standard library.
     """
 
     code: Code
@@ -34,23 +34,23 @@ class View:
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:
-        """Those functions that may change and are there."""
+        """The editable functions that exist in the code."""
         return tuple(found for name in self.roots if (found := self.code.function(name)) is not None)
 
     def statements(self) -> Iterator[ast.stmt]:
-        """Every statement that may change, docstrings left out."""
+        """Yield every editable statement, except docstrings."""
         for function in self.functions:
             yield from statements_in(function)
 
     def expressions(self) -> Iterator[ast.expr]:
-        """Every expression that may change and is evaluated when the function is called."""
+        """Yield every editable expression that is evaluated when its function is called."""
         for statement in self.statements():
             for node in own_nodes(statement):
                 if isinstance(node, ast.expr) and not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
                     yield node
 
     def nodes(self, *kinds: type[N]) -> list[N]:
-        """Every node of these kinds that may change."""
+        """Return every editable node of these kinds."""
         found: list[N] = []
         for function in self.functions:
             for statement in body_of(function):
@@ -58,23 +58,23 @@ class View:
         return found
 
     def function_of(self, node: ast.AST) -> Function:
-        """The innermost function that the node stands in.
+        """Return the innermost function that contains the node.
 
         Raises:
-            KeyError: it stands in none.
+            KeyError: no function contains it.
         """
         while not isinstance(node, Function):
             node = self.code.parents[node]
         return node
 
     def statement_of(self, node: ast.AST) -> ast.stmt:
-        """The statement that the node belongs to, or is."""
+        """Return the statement that contains the node, or the node itself if it is a statement."""
         while not isinstance(node, ast.stmt):
             node = self.code.parents[node]
         return node
 
     def loops_around(self, node: ast.AST) -> list[ast.stmt]:
-        """The loops in whose body or head the node stands, the innermost first, up to its function."""
+        """Return the loops that contain the node in their body or head, innermost first, up to its function."""
         found: list[ast.stmt] = []
         while not isinstance(node, Function | ast.Module):
             node = self.code.parents[node]
@@ -83,7 +83,7 @@ class View:
         return found
 
     def site(self, node: ast.AST) -> str:
-        """Which of ``SITES`` the node is at."""
+        """Return the class of the node's place, one of ``SITES``."""
         around = self.loops_around(node)
         if around and not any(isinstance(each, LOOPS) for each in ast.walk(around[0]) if each is not around[0]):
             return "inner"
@@ -92,29 +92,31 @@ class View:
         return "return" if isinstance(self.statement_of(node), ast.Return) else "plain"
 
     def weight(self, node: ast.AST) -> float:
-        """How promising the node's line is."""
+        """Return the weight of the node's line; 1 without a measurement."""
+        # Some nodes, such as comprehension clauses, have no line.
         line = getattr(node, "lineno", None) or self.statement_of(node).lineno
         return self.heat.get(line, 1.0)
 
     def names_before(self, node: ast.AST) -> list[str]:
-        """Names of the function that certainly or perhaps have a value where the node stands, parameters first."""
+        """Return the function's names that have, or may have, a value at the node, parameters first."""
         function = self.function_of(node)
         line = getattr(node, "lineno", function.lineno)
         bound = [each for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+        # A name bound later in a loop around the node has a value from the second iteration on.
         around = {id(inner) for loop in self.loops_around(node) for inner in ast.walk(loop)}
         earlier = [name.id for name in bound if name.lineno < line or id(name) in around]
         return list(dict.fromkeys([*parameters(function), *earlier]))
 
 
 def parameters(function: Function) -> list[str]:
-    """The names of a function's parameters."""
+    """Return the names of a function's parameters."""
     given = function.args
     found = [*given.posonlyargs, *given.args, *([given.vararg] if given.vararg else []), *given.kwonlyargs]
     return [each.arg for each in [*found, *([given.kwarg] if given.kwarg else [])]]
 
 
 def body_of(function: Function) -> list[ast.stmt]:
-    """A function's statements without its docstring."""
+    """Return a function's statements without its docstring."""
     first = function.body[0]
     if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
         return function.body[1:]
@@ -122,7 +124,7 @@ def body_of(function: Function) -> list[ast.stmt]:
 
 
 def statements_in(function: Function) -> Iterator[ast.stmt]:
-    """Every statement of a function, nested ones after the one that holds them."""
+    """Yield every statement of a function; nested statements follow the one that contains them."""
     for statement in body_of(function):
         yield from _nested(statement)
 
@@ -138,7 +140,7 @@ def _nested(statement: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The nodes of a statement that are not in a statement nested in it, nor in an annotation."""
+    """Yield the nodes of a statement, except those in nested statements and annotations."""
     waiting: list[ast.AST] = [child for child in ast.iter_child_nodes(statement) if child is not _annotation(statement)]
     while waiting:
         node = waiting.pop(0)
@@ -153,12 +155,12 @@ def _annotation(statement: ast.stmt) -> ast.AST | None:
 
 
 def reads(node: ast.AST | Sequence[ast.AST]) -> set[str]:
-    """The names that are read in a node."""
+    """Return the names that a node reads."""
     return {each.id for each in _names(node) if isinstance(each.ctx, ast.Load)}
 
 
 def writes(node: ast.AST | Sequence[ast.AST]) -> set[str]:
-    """The names that are bound or deleted in a node."""
+    """Return the names that a node binds or deletes."""
     return {each.id for each in _names(node) if not isinstance(each.ctx, ast.Load)}
 
 

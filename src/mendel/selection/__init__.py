@@ -1,1 +1,1 @@
-"""Who becomes a parent and what a fitness weighs. Never called in ``fold``: its choices stand in the markers."""
+"""Parent selection and scoring. Never called in ``fold``: the choices are recorded in the birth markers."""

@@ -1,4 +1,4 @@
-"""MAP-Elites: in each cell of behaviour the fittest owns the cell, and owners are not evicted by size limits."""
+"""MAP-Elites: the fittest member of each cell of behaviour owns it, and size limits evict owners only last."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mendel.selection.population import Member
 
 
 class Archive:
-    """Who owns which cell. The better rank owns, so the order of placing does not matter.
+    """The owners of cells. The member with the best rank owns a cell, so the order of placing does not matter.
 
-    A point is read from a member's descriptor. Where that does not name the axis ``age``, it is the depth of the
-    member's lineage. Whoever lacks another axis has no cell, and nothing protects it.
+    A member's descriptor gives its point. Without a value for the axis ``age``, the depth of the member's lineage
+    counts. A member without a value for another axis has no cell and no protection.
     """
 
     def __init__(self, cells: Cells) -> None:
@@ -23,14 +23,14 @@ class Archive:
         self._owned: dict[str, Cell] = {}
 
     def cell_of(self, member: Member) -> Cell | None:
-        """Where a member belongs; none if its descriptor lacks an axis."""
+        """Return the cell of a member; None if its descriptor lacks an axis."""
         point = [_value(member, axis.name) for axis in self._cells.axes]
         known = [value for value in point if value is not None]
         return self._cells.cell(known) if len(known) == len(point) else None
 
     def place(self, member: Member) -> Cell | None:
-        """Let ``member`` contend for its cell, and say which it is. A member that is known already is replaced."""
-        self.forget(member.genome_id)
+        """Let ``member`` compete for its cell, and return the cell; a member with a known id is replaced."""
+        self.forget(member.genome_id)  # its rank or its cell may have changed
         cell = self.cell_of(member)
         if cell is None:
             return None
@@ -43,19 +43,19 @@ class Archive:
         return cell
 
     def owner(self, cell: Cell) -> Member | None:
-        """Who owns a cell."""
+        """Return the owner of a cell."""
         return self._owners.get(cell)
 
     def owners(self) -> Iterator[Member]:
-        """All owners, in the order of their cells. The archive must not change meanwhile."""
+        """Return all owners in the order of their cells; the archive must not change during iteration."""
         return (self._owners[cell] for cell in sorted(self._owners))
 
     def protected(self, genome_id: str) -> bool:
-        """Whether a genome owns a cell."""
+        """Return whether a genome owns a cell."""
         return genome_id in self._owned
 
     def forget(self, genome_id: str) -> None:
-        """A genome lives no more; if it owned a cell, that is empty."""
+        """Remove a genome; a cell that it owned becomes empty."""
         cell = self._owned.pop(genome_id, None)
         if cell is not None:
             del self._owners[cell]
@@ -65,16 +65,16 @@ class Archive:
 
     @property
     def coverage(self) -> float:
-        """The share of cells that have an owner."""
+        """The share of cells with an owner."""
         return len(self._owners) / len(self._cells)
 
 
 def archive_of(config: ArchiveConfig, entropy: Entropy) -> Archive:
-    """The archive that a run asks for; ``entropy`` draws the centroids."""
+    """Create the configured archive; ``entropy`` draws the centroids."""
     axes = [Axis(each.name, each.low, each.high, each.bins) for each in config.descriptors]
     if config.kind == "grid":
         return Archive(GridCells(axes))
-    # Here, because NumPy takes longer to load than all the rest, and few runs have centroids.
+    # Imported here, because NumPy takes longer to load than everything else, and few runs use centroids.
     from mendel.selection.cvt import CentroidCells
 
     return Archive(CentroidCells(axes, config.cells, entropy))

@@ -1,4 +1,4 @@
-"""Cells of behaviour: which place among behaviours a point belongs to."""
+"""Cells of behaviour: a partition of the space of descriptors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Cell = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One descriptor: ``low`` … ``high``, in ``bins`` equal parts where it lies in a grid."""
+    """One descriptor: the range ``low`` … ``high``, divided into ``bins`` equal parts in a grid."""
 
     name: str
     low: float
@@ -20,31 +20,33 @@ class Axis:
 
     def __post_init__(self) -> None:
         if not self.high / 2 - self.low / 2 > 0.0 or self.bins < 1:
-            raise ValueError(f"{self.name}: {self.low} … {self.high} in {self.bins} parts is no axis")
+            raise ValueError(
+                f"the axis {self.name} needs low < high and at least 1 bin, not {self.low} … {self.high}, {self.bins}"
+            )
 
 
 class Cells(ABC):
-    """A partition of all points into finitely many cells. A point outside belongs to the cell at the border."""
+    """A partition of all points into finitely many cells; a point outside the axes belongs to a cell at the border."""
 
     def __init__(self, axes: Sequence[Axis]) -> None:
         if not axes or len({axis.name for axis in axes}) < len(axes):
-            raise ValueError("there is at least one axis, and axes have different names")
+            raise ValueError("cells need at least one axis, and axes with different names")
         self.axes = tuple(axes)
 
     @abstractmethod
     def cell(self, point: Sequence[float]) -> Cell:
-        """The cell of a point, given in the order of ``axes``."""
+        """Return the cell of a point, whose values are in the order of ``axes``."""
 
     @abstractmethod
     def __len__(self) -> int:
-        """How many cells there are."""
+        """Return the number of cells."""
 
 
 class GridCells(Cells):
-    """Each axis is divided into its bins; a cell is one bin of each."""
+    """A grid: each axis is divided into its bins, and a cell is one bin of each axis."""
 
     def cell(self, point: Sequence[float]) -> Cell:
-        """The bins, one for each axis."""
+        """Return the bin of each axis."""
         return tuple(_bin(axis, value) for axis, value in zip(self.axes, point, strict=True))
 
     def __len__(self) -> int:
@@ -55,6 +57,6 @@ class GridCells(Cells):
 
 
 def _bin(axis: Axis, value: float) -> int:
-    # Halves, because the distance between the largest and the smallest float is no float.
+    # Halved, because the distance between the largest and the smallest float would overflow.
     share = (value / 2 - axis.low / 2) / (axis.high / 2 - axis.low / 2)
     return int(min(max(share, 0.0) * axis.bins, axis.bins - 1))

@@ -1,4 +1,4 @@
-"""A centroidal Voronoi tessellation: as many cells as wanted, about equally large, in any number of dimensions."""
+"""A centroidal Voronoi tessellation: any number of cells of about equal size, in any number of dimensions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _AT_ONCE: Final = 256
 
 
 class CentroidCells(Cells):
-    """A point belongs to the nearest of ``count`` centroids, of equally near ones to the first.
+    """Assigns a point to the nearest of ``count`` centroids; of equally near ones, to the first.
 
-    The centroids are drawn from ``entropy`` and moved to the middle of what they are nearest to, among points drawn
-    uniformly between the axes' ends (Lloyd's algorithm). The same key gives the same cells on every machine: each sum
-    is taken in one order, and no matrix library is asked.
+    The centroids are drawn from ``entropy``, then repeatedly moved to the mean of the points nearest to them, out of
+    points drawn uniformly within the axes (Lloyd's algorithm). The same key gives the same cells on every machine:
+    sums have a fixed order, and no matrix product is used.
 
     Raises:
         ValueError: ``count`` is less than 1, or there is no axis.
@@ -33,7 +33,7 @@ class CentroidCells(Cells):
     def __init__(self, axes: Sequence[Axis], count: int, entropy: Entropy) -> None:
         super().__init__(axes)
         if count < 1:
-            raise ValueError(f"there is at least one cell, not {count}")
+            raise ValueError(f"a tessellation needs at least one cell, not {count}")
         self._centroids = _drawn(count, len(self.axes), entropy.child("centroids"))
         points = _drawn(count * _POINTS_PER_CELL, len(self.axes), entropy.child("points"))
         for _ in range(_ROUNDS):
@@ -41,11 +41,11 @@ class CentroidCells(Cells):
 
     @property
     def centroids(self) -> list[tuple[float, ...]]:
-        """Where the cells lie, in shares of the axes."""
+        """The centroids, as shares of the axes."""
         return [tuple(map(float, centroid)) for centroid in self._centroids]
 
     def cell(self, point: Sequence[float]) -> Cell:
-        """The number of the nearest centroid."""
+        """Return the number of the nearest centroid."""
         where = [share(value, axis.low, axis.high) for axis, value in zip(self.axes, point, strict=True)]
         return (int(_nearest(self._centroids, np.array([where]))[0]),)
 
@@ -58,7 +58,7 @@ def _drawn(count: int, dimensions: int, entropy: Entropy) -> _Points:
 
 
 def _moved(centroids: _Points, points: _Points) -> _Points:
-    """Each centroid in the middle of the points nearest to it; one with none stays."""
+    """Move each centroid to the mean of the points nearest to it; one without points stays."""
     owner = _nearest(centroids, points)
     having = np.bincount(owner, minlength=len(centroids))
     moved = centroids.copy()
@@ -69,7 +69,7 @@ def _moved(centroids: _Points, points: _Points) -> _Points:
 
 
 def _nearest(centroids: _Points, points: _Points) -> NDArray[np.intp]:
-    """The nearest centroid of each point, some at once to bound the memory."""
+    """Return the nearest centroid of each point, computed in batches to bound the memory."""
     parts = [points[start : start + _AT_ONCE] for start in range(0, len(points), _AT_ONCE)]
     return np.concatenate([np.argmin(_distances(centroids, part), axis=1) for part in parts])
 

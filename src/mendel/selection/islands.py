@@ -1,4 +1,4 @@
-"""Islands: populations that breed apart, and now and then learn from their neighbours."""
+"""Islands: populations that breed separately, with occasional migration to the next island."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mendel.selection.selectors import Choice, Outcome, Selector, checked, cut
 class Islands(Selector):
     """Births take turns between ``count`` islands; the parents of one child come from one island.
 
-    Each island has a selector of its own and its own members: who was born there, and who migrated there. Founders are
-    spread in order of birth; a child belongs to the island that its parents were chosen on, a repaired one to its
-    parent's. After every ``interval`` outcomes the best ``migrants`` of each island become members of the next island
-    too, where they can be selected; they stay at home as well. An island with too few parents passes its turn on, and
-    where every island has too few the whole population is one.
+    Each island has its own selector and its own members, born there or migrated there. Founders are distributed in
+    order of birth. A child belongs to the island on which its parents were chosen, a repaired child to its parent's.
+    After every ``interval`` outcomes, the best ``migrants`` of each island also become members of the next island and
+    can be selected there; they stay at home as well. An island with too few parents passes its turn on. If every
+    island has too few, the whole population counts as one.
 
-    Remembers its members, which are in the population, and the births that are on their way; nothing that grows.
+    Its memory is bounded: it contains members of the population, and the births in flight.
 
     Raises:
         ValueError: fewer than two islands, or an interval or number of migrants below 1.
@@ -29,7 +29,9 @@ class Islands(Selector):
         self, selector: Callable[[], Selector], *, count: int = 4, interval: int = 50, migrants: int = 1
     ) -> None:
         if count < 2 or interval < 1 or migrants < 1:
-            raise ValueError(f"no islands: count {count}, interval {interval}, migrants {migrants}")
+            raise ValueError(
+                f"islands need a count >= 2, an interval >= 1 and migrants >= 1, not {count}, {interval} and {migrants}"
+            )
         self._selectors = [selector() for _ in range(count)]
         self._members = [Population() for _ in range(count)]
         self._interval, self._migrants = interval, migrants
@@ -42,7 +44,7 @@ class Islands(Selector):
     # --- choosing ----------------------------------------------------------------------------------------------
 
     def select(self, population: Population, count: int, entropy: Entropy) -> Choice:
-        """The choice of the island whose turn it is."""
+        """Choose parents on the next island in turn that has enough of them."""
         island = self._able(checked(count))
         if island is None:
             return self._selectors[self._turn].select(population, count, entropy)
@@ -50,7 +52,7 @@ class Islands(Selector):
         return Choice(choice.parents, cut(f"island {island}: {choice.why}"))
 
     def chosen(self, choice: Choice) -> None:
-        """The turn passes on."""
+        """Pass the choice to its island's selector, remember its birth, and advance the turn."""
         island = self._chosen_on(choice)
         self._selectors[island].chosen(choice)
         if choice.birth is not None:
@@ -58,14 +60,14 @@ class Islands(Selector):
         self._turn = (self._turn + 1) % len(self._members)
 
     def _able(self, count: int) -> int | None:
-        """The island whose turn it is, or the next one with ``count`` parents."""
+        """Return the first island in turn with at least ``count`` parents; None if there is none."""
         return next((island for island in self._turns() if self._members[island].parents >= count), None)
 
     def _chosen_on(self, choice: Choice) -> int:
-        """The island of a recorded choice: the first, from the turn on, where all parents live.
+        """Return the island of a recorded choice: the first one, from the turn on, on which all parents live.
 
-        An island before it would have been able itself. Unlike who may be a parent, who lives where does not change
-        with a cap, so a conductor that takes over later finds the same island.
+        An earlier island with all of them would have been chosen itself. Permission to be a parent does not count: it
+        changes with a cap, residence does not, so a conductor that takes over later finds the same island.
         """
         turns = (island for island in self._turns() if all(each in self._members[island] for each in choice.parents))
         return next(turns, self._turn)
@@ -77,7 +79,7 @@ class Islands(Selector):
     # --- learning ----------------------------------------------------------------------------------------------
 
     def feedback(self, outcome: Outcome) -> None:
-        """Tell the island where the genome was born; from time to time, let the best migrate."""
+        """Pass the outcome to the selector of the genome's island; after every ``interval`` outcomes, migrate."""
         island = self._born_on(outcome)
         self._selectors[island].feedback(outcome)
         self._arriving = {outcome.genome_id: island}
@@ -93,7 +95,7 @@ class Islands(Selector):
         return island
 
     def joined(self, member: Member) -> None:
-        """A member settles on its island; one that changed, wherever it lives."""
+        """Add a new member to its home island, or update a changed one wherever it lives."""
         where = self.residences(member.genome_id)
         for island in where:
             self._members[island].remove(member.genome_id)
@@ -104,7 +106,7 @@ class Islands(Selector):
             self._settle(member, island)
 
     def left(self, member: Member) -> None:
-        """A member is gone from wherever it lives."""
+        """Remove a member from every island on which it lives."""
         for island in self.residences(member.genome_id):
             self._members[island].remove(member.genome_id)
             self._selectors[island].left(member)
@@ -115,8 +117,8 @@ class Islands(Selector):
         self._selectors[island].joined(member)
 
     def _migrate(self) -> None:
-        # All leave before one arrives: nobody travels twice at once. Whether one may be a parent does not count: that
-        # changes with a cap, and a conductor that takes over later would let others migrate.
+        # All migrants are chosen before the first arrives, so that none moves twice. Members that may not be parents
+        # count too: that changes with a cap, and a conductor that takes over later would choose other migrants.
         best = [list(islice(members.ranked(), self._migrants)) for members in self._members]
         for island, travellers in enumerate(best):
             neighbour = (island + 1) % len(best)
@@ -127,9 +129,9 @@ class Islands(Selector):
     # --- looking -----------------------------------------------------------------------------------------------
 
     def home(self, genome_id: str) -> int | None:
-        """The island on which a member was born."""
+        """Return the island on which a member was born; None if it is not a member."""
         return self._homes.get(genome_id)
 
     def residences(self, genome_id: str) -> list[int]:
-        """The islands on which a member can be selected."""
+        """Return the islands on which a member can be selected."""
         return [island for island, members in enumerate(self._members) if genome_id in members]

@@ -1,4 +1,4 @@
-"""What is new: who of those known is most like this one, at a cost that does not grow with how many are known."""
+"""Novelty: search for the most similar known vectors, at a cost that does not grow with their number."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from mendel.contracts.entropy import Entropy
 from mendel.ports.embedder import Vector
 
 _WHOLE: Final = 1 << 26
-"""Vectors are kept as whole numbers of this unit. Every sum below is then exact in double precision, in whatever order
-a matrix library takes it, so that all machines find the same neighbour with the same similarity."""
+"""Vectors are stored as multiples of 1 / this number. Every sum below is then exact in double precision, in any order
+of summation, so that all machines find the same neighbour with the same similarity."""
 _TABLES: Final = 16
 _MOST_BITS: Final = 24
 _CHANCE: Final = 0.99
@@ -30,27 +30,27 @@ _Planes = NDArray[np.float64]
 
 
 class Neighbour(NamedTuple):
-    """Somebody that is known, and how much like it what was asked about is: 1 for the same direction."""
+    """A known vector's id, and its similarity to the given vector; 1 for the same direction."""
 
     id: str
     similarity: float
 
 
 class Novelty:
-    """An index of vectors that is told results in the order in which they count, and asked who is near.
+    """An index of vectors for approximate nearest neighbours, based on random hyperplanes.
 
-    A memory in the design's sense: answers depend on the entropy, on what ``tell`` was told and in which order, and on
-    nothing else; asking changes nothing. An answer as of ``before`` is what it would have been then.
+    Results depend only on the entropy and on the calls of ``tell`` and their order; queries change nothing. A query
+    with ``before`` returns the result at that time.
 
-    What it promises of an answer, which is the most similar of those that were looked at and of equals the first:
+    A query returns the most similar of the examined vectors; of equals, the first. It promises:
 
-    - somebody with exactly this vector is always found, however long ago;
-    - so is the nearest of the ``recent`` that were told last;
-    - an older one, at similarity s, shares a bucket with it with about :meth:`chance` (s), which is 0.99 or more from
-      ``threshold`` on (buckets are the sides of random hyperplanes, drawn from the entropy). Of each bucket the last
-      16 are looked at: in a crowd of look-alikes the later ones stand for the older.
+    - an exactly equal vector is always found, however old;
+    - so is the nearest of the ``recent`` newest vectors;
+    - an older vector with similarity s shares a bucket with the query with probability of about :meth:`chance` (s),
+      which is at least 0.99 from ``threshold`` on (a bucket is a combination of sides of random hyperplanes). Only
+      the last 16 vectors of each bucket are examined: among many similar vectors, the newer represent the older.
 
-    Telling and asking cost the same however many are known; each one known costs four bytes a number.
+    The cost of both calls does not depend on the number of vectors; each vector takes four bytes per number.
 
     Raises:
         ValueError: not 0 < threshold <= 1, or ``recent`` is negative.
@@ -58,7 +58,7 @@ class Novelty:
 
     def __init__(self, threshold: float, entropy: Entropy, *, recent: int = 64) -> None:
         if not 0.0 < threshold <= 1.0 or recent < 0:
-            raise ValueError(f"threshold {threshold} is in (0, 1], recent {recent} at least 0")
+            raise ValueError(f"the threshold must be in (0, 1], not {threshold}, and recent at least 0, not {recent}")
         self.threshold = threshold
         self._recent = recent
         self._bits = _bits_for(threshold)
@@ -74,16 +74,16 @@ class Novelty:
         return len(self._ids)
 
     def tell(self, result_id: str, vector: Vector) -> None:
-        """``vector`` is known from now on under this id.
+        """Add ``vector`` under this id.
 
         Raises:
-            ValueError: another embedder made it.
+            ValueError: it comes from another embedder.
         """
         if self._embedder is None:
             self._begin(vector)
         whole, place = self._whole(vector), len(self._ids)
         if place == len(self._known):
-            self._known = np.concatenate([self._known, np.zeros_like(self._known)])
+            self._known = np.concatenate([self._known, np.zeros_like(self._known)])  # doubled: amortised constant cost
         self._known[place] = whole
         self._ids.append(result_id)
         self._first.setdefault(_digest(whole), place)
@@ -91,29 +91,29 @@ class Novelty:
             self._buckets.setdefault(bucket, []).append(place)
 
     def nearest(self, vector: Vector, before: int | None = None) -> Neighbour | None:
-        """The most similar of those looked at, among the first ``before`` that were told or all; None if there is none.
+        """Return the most similar examined vector, of the first ``before`` or of all; None if there is none.
 
         Raises:
-            ValueError: another embedder made it.
+            ValueError: the vector comes from another embedder.
         """
         return next(iter(self.nearby(vector, 1, before)), None)
 
     def nearby(self, vector: Vector, count: int, before: int | None = None) -> list[Neighbour]:
-        """As :meth:`nearest`, the ``count`` most similar of those looked at, the most similar first.
+        """Return the ``count`` most similar examined vectors, the most similar first; see :meth:`nearest`.
 
         Raises:
-            ValueError: another embedder made it.
+            ValueError: the vector comes from another embedder.
         """
         end = len(self._ids) if before is None else max(0, min(before, len(self._ids)))
         return self._most_similar(self._whole(vector), end, count) if end else []
 
     def duplicate(self, vector: Vector, before: int | None = None) -> Neighbour | None:
-        """As :meth:`nearest`, but only one at ``threshold`` or above."""
+        """Return the nearest vector if its similarity is at least ``threshold``; see :meth:`nearest`."""
         found = self.nearest(vector, before)
         return found if found is not None and found.similarity >= self.threshold else None
 
     def chance(self, similarity: float) -> float:
-        """How likely, about, one of this similarity shares a bucket with what is asked about."""
+        """Return the approximate probability that a vector of this similarity shares a bucket with the query."""
         return _chance(similarity, self._bits)
 
     # --- the index ---------------------------------------------------------------------------------------------
@@ -135,14 +135,14 @@ class Novelty:
         return [(table, int(number)) for table, number in enumerate(numbers)]
 
     def _looked_at(self, whole: _Whole, end: int) -> list[int]:
-        """Places in order: the first of equals is then the first told."""
+        """Return the places to examine, in order, so that of equal ones the first added comes first."""
         places = set(range(max(0, end - self._recent), end))
         same = self._first.get(_digest(whole), end)
         if same < end:
             places.add(same)
         for bucket in self._buckets_of(whole):
             shared = self._buckets.get(bucket, [])
-            last = bisect_left(shared, end)
+            last = bisect_left(shared, end)  # places in a bucket ascend
             places.update(shared[max(0, last - _PER_BUCKET) : last])
         return sorted(places)
 
@@ -162,7 +162,7 @@ def _digest(whole: _Whole) -> bytes:
 
 
 def _similarities(others: _Whole, whole: _Whole) -> NDArray[np.float64]:
-    """Of the same vector exactly 1, of another less."""
+    """Return cosine similarities: exactly 1 for an equal vector, less for any other."""
     asked = whole.astype(np.float64)
     rows = others.astype(np.float64)
     lengths = np.sqrt(np.square(rows).sum(axis=1)) * np.sqrt(np.square(asked).sum())
@@ -172,19 +172,19 @@ def _similarities(others: _Whole, whole: _Whole) -> NDArray[np.float64]:
 
 
 def _chance(similarity: float, bits: int) -> float:
-    """That one table at least puts two of this similarity on the same side of all its planes."""
+    """Return the probability that at least one table puts two vectors on the same side of all its planes."""
     one = 1.0 - acos(max(-1.0, min(1.0, similarity))) / pi
     return 1.0 - (1.0 - one**bits) ** _TABLES
 
 
 def _bits_for(threshold: float) -> int:
-    """As many as still find what is at the threshold; more would make buckets smaller, and miss it."""
+    """Return the largest number of bits that still finds vectors at the threshold; more bits make smaller buckets."""
     enough = [bits for bits in range(1, _MOST_BITS + 1) if _chance(threshold, bits) >= _CHANCE]
     return max(enough, default=1)
 
 
 def _drawn(planes: int, dimension: int, entropy: Entropy) -> _Planes:
-    """Each plane's normal is a corner of the cube, a bit of entropy for each of its numbers."""
+    """Draw the normals of planes as corners of a cube, from one bit of entropy per number."""
     words = -(-dimension // _WORD_BITS)
     drawn = [[entropy.word(plane, place).to_bytes(8, "big") for place in range(words)] for plane in range(planes)]
     flat = np.frombuffer(b"".join(b"".join(each) for each in drawn), dtype=np.uint8)
@@ -192,11 +192,11 @@ def _drawn(planes: int, dimension: int, entropy: Entropy) -> _Planes:
     return bits.astype(np.float64) * 2.0 - 1.0
 
 
-# Recorded vectors of what counts, each with the place at which it did; by one embedder's vectors at a time.
+# Recorded vectors, each with the place from which it counts; only vectors of one embedder are compared.
 
 
 _Space = tuple[str, int]
-"""An embedder and a dimension; vectors of different spaces are never compared."""
+"""An embedder and a dimension; vectors from different spaces are never compared."""
 
 
 def _space_of(looks: EmbeddingRecord) -> _Space:
@@ -204,18 +204,18 @@ def _space_of(looks: EmbeddingRecord) -> _Space:
 
 
 ALIKE: Final = 0.99
-"""Who is at least so much alike is found, or nearly always."""
+"""Similarity from which a known vector is nearly always found."""
 
 
 class Looks:
-    """Told in the order of the places; an answer as of a place is what it would have been then."""
+    """Recorded vectors, added in the order of their places; a query with a place returns the result at that time."""
 
     def __init__(self, entropy: Entropy) -> None:
         self._entropy = entropy
         self._known: dict[_Space, tuple[Novelty, list[int]]] = {}
 
     def tell(self, known_id: str, looks: EmbeddingRecord, place: int) -> None:
-        """These looks count from ``place`` on."""
+        """Add a vector that counts from ``place`` on."""
         space = _space_of(looks)
         if space not in self._known:
             self._known[space] = Novelty(ALIKE, self._entropy.child(looks.embedder)), []
@@ -224,11 +224,11 @@ class Looks:
         places.append(place)
 
     def nearest(self, looks: EmbeddingRecord, before: int) -> Neighbour | None:
-        """Who looks most like this of those that the same embedder saw, and that counted before that place."""
+        """Return the most similar vector of the same embedder and dimension that counted before the place."""
         return next(iter(self.nearby(looks, 1, before)), None)
 
     def nearby(self, looks: EmbeddingRecord, count: int, before: int) -> list[Neighbour]:
-        """As :meth:`nearest`, at most ``count`` of them, the most similar first."""
+        """Return at most ``count`` vectors, the most similar first; see :meth:`nearest`."""
         if _space_of(looks) not in self._known:
             return []
         novelty, places = self._known[_space_of(looks)]
@@ -236,7 +236,7 @@ class Looks:
 
 
 class LooksTable:
-    """Recorded vectors, each compared with what is asked about: exact, at a cost that grows with their number."""
+    """Recorded vectors, all compared in every query: exact, at a cost that grows with their number."""
 
     def __init__(self, recorded: Sequence[EmbeddingRecord]) -> None:
         self._places: dict[_Space, list[int]] = {}
@@ -248,7 +248,7 @@ class LooksTable:
         }
 
     def nearby(self, looks: EmbeddingRecord, count: int) -> list[tuple[int, float]]:
-        """The places of the ``count`` most similar of the same embedder and dimension, the most similar first."""
+        """Return places and similarities of the ``count`` most similar vectors in the same space, best first."""
         space = _space_of(looks)
         if space not in self._known:
             return []

@@ -1,4 +1,4 @@
-"""Operators: the ways to make a child, and the bandit that decides how often each is taken, and where."""
+"""Operators: ways to make a child, and the bandit that decides how often each is used, and where."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mendel.contracts.base import Contract, Name, StepName
 from mendel.contracts.entropy import Entropy
 from mendel.selection.selectors import BestSoFar, Outcome
 
-# A bandit over arms in groups: what gains much for what it costs is taken more often.
+# A bandit over arms in groups: arms with a high gain for their cost are used more often.
 
 
 _FLOOR: Final = 0.2
@@ -28,44 +28,43 @@ ArmKey = tuple[str, str]
 
 @dataclass(slots=True)
 class Earned:
-    """Discounted sums over tries: how many, what they cost, and what they gained."""
+    """Discounted sums over tries: their number, cost and gain."""
 
     tries: float = 0.0
     cost: float = 0.0
     gain: float = 0.0
 
     def scale(self, factor: float) -> None:
-        """Count everything so far for less."""
+        """Multiply all sums by ``factor``."""
         self.tries *= factor
         self.cost *= factor
         self.gain *= factor
 
     def add(self, gain: float, cost: float, weight: float) -> None:
-        """Count a try."""
+        """Add a try with a weight."""
         self.tries += weight
         self.cost += weight * cost
         self.gain += weight * gain
 
     def rate(self, expected: float, pseudo_cost: float) -> float:
-        """Gain per cost, as if ``pseudo_cost`` had been spent before at the ``expected`` rate."""
+        """Return the gain per cost, as if ``pseudo_cost`` had been spent before at the ``expected`` rate."""
         return (self.gain + expected * pseudo_cost) / (self.cost + pseudo_cost)
 
 
 class Bandit:
     """Weights of arms (group, place): exponential weights on the log of an estimated rate of gain.
 
-    An arm's weight is its declared one, times the square of its rate relative to the overall one. A rate is gain per
-    cost, shrunk towards its group's, and that towards the overall one, as if ``_PRIOR_TRIES`` tries had gone so; gains
-    are discounted, so that old ones fade over ``_SHORTEST`` tries, or ten for each arm where that is longer. Every arm
-    keeps at least ``_FLOOR`` of its declared share. While nothing was ever gained the weights are the declared ones,
-    to the last bit.
+    An arm's weight is its declared weight times the square of its rate relative to the overall rate. A rate is gain per
+    cost. It is shrunk towards its group's rate, and that towards the overall rate, with the weight of ``_PRIOR_TRIES``
+    tries. Gains are discounted: old ones fade over ``_SHORTEST`` tries, or ten per arm if that is longer. Every arm
+    keeps at least ``_FLOOR`` of its declared share. Without any gain so far, the weights are exactly the declared ones.
 
-    The square of a ratio is exp(2 · log ratio) without a logarithm: plain arithmetic gives the same on every machine,
-    and the unit of fitness does not matter. Rejected: Thompson sampling, which needs a likelihood. Gains are zero
-    mostly and otherwise of any size, and a wrong likelihood is sure of itself.
+    The square of a ratio is exp(2 · log ratio) without a logarithm: plain arithmetic gives the same result on every
+    machine, and the unit of fitness does not matter. Rejected: Thompson sampling, which needs a likelihood. Gains are
+    mostly zero and otherwise of any size, and a wrong likelihood leads to overconfidence.
 
-    Asking costs the number of arms, telling does not: instead of everything before counting for less, what comes counts
-    for more, until the numbers grow too large.
+    Reading the weights costs the number of arms, adding a try does not: instead of reducing all earlier sums, each new
+    try gets a larger weight, until the numbers grow too large.
     """
 
     def __init__(self, arms: Mapping[ArmKey, float]) -> None:
@@ -78,7 +77,7 @@ class Bandit:
         self._weight = 1.0
 
     def weights(self, arms: Sequence[ArmKey]) -> list[float]:
-        """How likely each of ``arms`` is, up to a common factor."""
+        """Return the probability of each of ``arms``, up to a common factor."""
         declared = [self._declared[arm] for arm in arms]
         if self._all.gain < _SMALLEST * self._weight:
             return declared
@@ -89,14 +88,14 @@ class Bandit:
         ]
 
     def tell(self, group: str, place: str, gain: float, cost: float) -> None:
-        """Count a try; one at a place that was not declared counts for its group alone.
+        """Record a try; at an undeclared place it counts only for its group.
 
         Raises:
             KeyError: there is no such group.
         """
         told = self._groups[group]
         self._weight *= self._growth
-        gain = min(gain, _LARGEST)
+        gain = min(gain, _LARGEST)  # extreme values would overflow the sums or the ratios
         cost = min(max(cost, _SMALLEST), _LARGEST)
         told.add(gain, cost, self._weight)
         self._all.add(gain, cost, self._weight)
@@ -106,24 +105,24 @@ class Bandit:
             self._rescale()
 
     def _rescale(self) -> None:
-        """Make a try of now count once again."""
+        """Scale all sums so that a new try has the weight 1 again."""
         for earned in (self._all, *self._groups.values(), *self._arms.values()):
             earned.scale(1.0 / self._weight)
         self._weight = 1.0
 
     def _lead(self, arm: ArmKey) -> float:
-        """The arm's rate of gain relative to the overall rate."""
+        """Return the arm's rate of gain relative to the overall rate."""
         overall = self._all.gain / self._all.cost
         pseudo_cost = _PRIOR_TRIES * self._weight * self._all.cost / self._all.tries
         rate = self._groups[arm[0]].rate(overall, pseudo_cost)
-        # An arm that is its whole group has told it everything already.
+        # An arm that is its whole group has the same data: shrinking it again would count the data twice.
         if not self._alone[arm[0]]:
             rate = self._arms[arm].rate(rate, pseudo_cost)
         return rate / overall
 
 
 def total(numbers: Sequence[float]) -> float:
-    """Their sum from left to right; that of Python depends on its version."""
+    """Sum numbers from left to right; the result of Python's ``sum`` depends on its version."""
     result = 0.0
     for number in numbers:
         result += number
@@ -131,12 +130,12 @@ def total(numbers: Sequence[float]) -> float:
 
 
 class Operator(Contract):
-    """A way to make a child from ``parents`` parents, performed as ``step``. ``mode`` says how several become one.
+    """A way to make a child from ``parents`` parents, performed as ``step``; ``mode`` tells how to combine several.
 
-    ``sites`` are the classes of places where it can be tried ("loops", "hot_lines"), or whom it can ask, each as likely
-    as the others, or as ``site_weights`` say, until the run knows better; its handler finds the one that was drawn in
-    the operation. One of weight 0 is never drawn; it is for what ``route`` asks for by a ``Vary``. ``inspirations`` are
-    how many others it is shown beside the parents, to learn from.
+    ``sites`` are the classes of places where it can be tried ("loops", "hot_lines"), or the sources it can call. At
+    first they are equally likely, or weighted by ``site_weights``; then the run learns. The handler finds the drawn
+    site in the operation. An operator with weight 0 is never drawn, and only used when ``route`` returns a ``Vary``.
+    ``inspirations`` is the number of other genomes that it receives in addition to the parents, to learn from.
     """
 
     name: Name
@@ -151,15 +150,18 @@ class Operator(Contract):
     @model_validator(mode="after")
     def _several_parents_need_a_mode(self) -> Self:
         if (self.mode is not None) != (self.parents >= 2):
-            raise ValueError(f"a mode is for two parents or more; {self.name} has {self.parents} and mode {self.mode}")
+            raise ValueError(
+                f"the operator {self.name} has {self.parents} parents and mode {self.mode}; a mode is required with two"
+                " or more parents, and not allowed with one"
+            )
         if len(set(self.sites)) < len(self.sites):
-            raise ValueError(f"sites have different names, not {', '.join(self.sites)}")
+            raise ValueError(f"the sites of {self.name} must have different names, not {', '.join(self.sites)}")
         if self.site_weights and len(self.site_weights) != len(self.sites):
-            raise ValueError(f"{len(self.sites)} sites do not have {len(self.site_weights)} weights")
+            raise ValueError(f"{self.name} has {len(self.sites)} sites but {len(self.site_weights)} site_weights")
         return self
 
     def share(self, site: str | None) -> float:
-        """The part of its weight that an arm begins with."""
+        """Return the initial weight of an arm: the operator's weight, divided between its sites."""
         if site is None:
             return self.weight
         weights = self.site_weights or (1.0,) * len(self.sites)
@@ -167,7 +169,7 @@ class Operator(Contract):
 
 
 class Arm(NamedTuple):
-    """An operator, and the class of places where it is tried if it has such."""
+    """An operator, and the class of places where it is tried, if it has sites."""
 
     operator: Operator
     site: str | None = None
@@ -175,17 +177,17 @@ class Arm(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often an operator was tried, and how often its child was fitter than everything before it."""
+    """The number of an operator's tries, and of its children that were fitter than everything before."""
 
     tries: int = 0
     improvements: int = 0
 
 
 class OperatorWeights:
-    """Draws operators and sites; what gained much fitness for its cost is drawn more often.
+    """Draws operators and sites; those with a high gain of fitness for their cost are drawn more often.
 
-    The declared weights are what it begins with and never quite leaves; :class:`Bandit` says how it learns. The memory
-    rule of :class:`~mendel.selection.selectors.Selector` holds here too.
+    It starts with the declared weights, which always keep some influence; :class:`Bandit` describes how it learns. The
+    memory rule of :class:`~mendel.selection.selectors.Selector` applies here too.
 
     Raises:
         ValueError: two operators have the same name.
@@ -196,26 +198,26 @@ class OperatorWeights:
         self._tallies = {operator.name: Tally() for operator in self._operators}
         self._best = BestSoFar()
         if len(self._tallies) < len(self._operators):
-            raise ValueError(f"operators have different names, not {', '.join(each.name for each in self._operators)}")
+            raise ValueError(f"operators need different names, not {', '.join(each.name for each in self._operators)}")
         self._arms = tuple(arm for operator in self._operators for arm in _arms(operator))
         self._most_parents = max((operator.parents for operator in self._operators), default=0)
         self._by_eligible: dict[int, tuple[list[Arm], list[ArmKey]]] = {}
         self._bandit = Bandit({_key(arm): arm.operator.share(arm.site) for arm in self._arms})
 
     def draw(self, eligible: int, entropy: Entropy) -> Arm | None:
-        """An operator that ``eligible`` parents are enough for, and its site; none if each needs more."""
+        """Draw an operator for which ``eligible`` parents suffice, and its site; None if each needs more."""
         possible, keys = self._possible(eligible)
         return possible[entropy.weighted(self._bandit.weights(keys), "operator")] if possible else None
 
     def _possible(self, eligible: int) -> tuple[list[Arm], list[ArmKey]]:
-        parents = min(eligible, self._most_parents)
+        parents = min(eligible, self._most_parents)  # bounds the number of cache entries
         if parents not in self._by_eligible:
             arms = [arm for arm in self._arms if arm.operator.parents <= parents and arm.operator.weight > 0.0]
             self._by_eligible[parents] = arms, [_key(arm) for arm in arms]
         return self._by_eligible[parents]
 
     def feedback(self, outcome: Outcome) -> None:
-        """Learn from an outcome. One without an operator, or with a stranger's, only sets the mark to be beaten."""
+        """Learn from an outcome; without an operator, or with an unknown one, it only updates the best fitness."""
         improved = self._best.improved_by(outcome)
         before = self._tallies.get(outcome.operator or "")
         if outcome.operator is None or before is None:
@@ -225,10 +227,10 @@ class OperatorWeights:
             self._bandit.tell(outcome.operator, outcome.site or "", outcome.gain, outcome.cost)
 
     def tally(self, name: str) -> Tally:
-        """What was counted for an operator.
+        """Return the counts of an operator.
 
         Raises:
-            KeyError: there is no operator of that name.
+            KeyError: there is no operator with that name.
         """
         return self._tallies[name]
 
@@ -238,5 +240,5 @@ def _arms(operator: Operator) -> list[Arm]:
 
 
 def _key(arm: Arm) -> ArmKey:
-    """An operator without sites has one place, which has no name."""
+    """Return the arm's key; an operator without sites has a single place with an empty name."""
     return arm.operator.name, arm.site or ""

@@ -1,4 +1,4 @@
-"""The living genomes with a fitness, kept in order of rank and of birth."""
+"""The living genomes with a fitness, sorted by rank and by birth."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _Birth = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A genome that lives: its fitness, and whether it may be a parent.
+    """A living genome: its fitness, and whether it may be a parent.
 
-    ``components`` are the parts of its fitness that have a direction, turned so that the larger is the better;
-    ``descriptor`` says where it stands among behaviours, ``looks`` is the vector that its birth recorded.
+    ``components`` are the parts of its fitness with a direction, with signs such that larger is better. ``descriptor``
+    is its position in the space of behaviours, ``looks`` the vector recorded at its birth.
 
     Raises:
-        ValueError: the fitness is not finite; such numbers have no rank.
+        ValueError: the fitness is not finite, so that it has no rank.
     """
 
     genome_id: str
@@ -35,26 +35,26 @@ class Member:
     looks: EmbeddingRecord | None = field(default=None, hash=False, compare=False)
 
     def distance(self, other: Member) -> float | None:
-        """How far two members are apart, from 0 for no difference to 2; none unless one embedder saw both."""
+        """Return the distance to another member, from 0 to 2; None unless both vectors come from one embedder."""
         alike = similarity(self.looks, other.looks)
         return 1.0 - alike if alike is not None else None
 
     def __post_init__(self) -> None:
         if not isfinite(self.fitness):
-            raise ValueError(f"a fitness is finite, and that of {self.genome_id} is {self.fitness}")
+            raise ValueError(f"a fitness must be finite, but that of {self.genome_id} is {self.fitness}")
 
     @property
     def rank(self) -> Rank:
-        """Sorts the better first: by fitness, then by birth, the older first, then by id."""
+        """A sort key with the best first: by fitness descending, then by birth ascending, then by id."""
         return -self.fitness, self.birth, self.genome_id
 
 
 class Population:
-    """Members by id, by rank and, those that may be parents, by birth.
+    """Members by id and by rank, and potential parents also by birth.
 
-    The higher fitness ranks better; of equal ones the older birth, then the smaller id. Nothing here depends on the
-    order in which members were added. A member changes by being removed and added again. Looking somebody up costs
-    at most a binary search.
+    A higher fitness ranks better; of equal ones, the older birth, then the smaller id. Results do not depend on the
+    order in which members were added. To change a member, remove it and add it again. A lookup costs at most a binary
+    search.
     """
 
     def __init__(self) -> None:
@@ -64,10 +64,10 @@ class Population:
         self._parent_births: list[_Birth] = []
 
     def add(self, member: Member) -> None:
-        """Take ``member`` in.
+        """Add ``member``.
 
         Raises:
-            ValueError: a member with its id is in already.
+            ValueError: the population already contains a member with its id.
         """
         if member.genome_id in self._members:
             raise ValueError(f"{member.genome_id} is in the population already")
@@ -78,10 +78,10 @@ class Population:
             insort(self._parent_births, _birth(member))
 
     def remove(self, genome_id: str) -> Member:
-        """Let a member go.
+        """Remove a member and return it.
 
         Raises:
-            KeyError: nobody has that id.
+            KeyError: no member has that id.
         """
         member = self._members.pop(genome_id)
         del self._ranks[bisect_left(self._ranks, member.rank)]
@@ -101,24 +101,24 @@ class Population:
 
     @property
     def parents(self) -> int:
-        """How many members may be parents."""
+        """The number of members that may be parents."""
         return len(self._parent_births)
 
     def parent_at(self, index: int) -> Member:
-        """The member at ``index``, from 0, among those that may be parents, the oldest first.
+        """Return the member at ``index``, from 0, among potential parents, the oldest first.
 
         Raises:
-            IndexError: ``index`` is negative, or there are no more than ``index`` of them.
+            IndexError: ``index`` is negative or too large.
         """
-        if index < 0:
-            raise IndexError(f"places among parents count from 0, not from {index}")
+        if index < 0:  # Python would count from the end
+            raise IndexError(f"an index of a parent must be at least 0, not {index}")
         return self._members[self._parent_births[index][1]]
 
     def parent_index(self, genome_id: str) -> int:
-        """Where a member stands for :meth:`parent_at`.
+        """Return a member's index for :meth:`parent_at`.
 
         Raises:
-            KeyError: nobody has that id, or it may not be a parent.
+            KeyError: no member has that id, or it may not be a parent.
         """
         member = self._members[genome_id]
         if not member.parentable:
@@ -126,20 +126,20 @@ class Population:
         return bisect_left(self._parent_births, _birth(member))
 
     def parent_ranked(self, index: int) -> Member:
-        """The member at ``index``, from 0, among those that may be parents, the best first.
+        """Return the member at ``index``, from 0, among potential parents, the best first.
 
         Raises:
-            IndexError: ``index`` is negative, or there are no more than ``index`` of them.
+            IndexError: ``index`` is negative or too large.
         """
         if index < 0:
-            raise IndexError(f"ranks among parents count from 0, not from {index}")
+            raise IndexError(f"a rank among parents must be at least 0, not {index}")
         return self._members[self._parent_ranks[index][2]]
 
     def parent_rank(self, genome_id: str) -> int:
-        """Where a member stands for :meth:`parent_ranked`.
+        """Return a member's index for :meth:`parent_ranked`.
 
         Raises:
-            KeyError: nobody has that id, or it may not be a parent.
+            KeyError: no member has that id, or it may not be a parent.
         """
         member = self._members[genome_id]
         if not member.parentable:
@@ -147,25 +147,25 @@ class Population:
         return bisect_left(self._parent_ranks, member.rank)
 
     def ranked_at(self, index: int) -> Member:
-        """The member at ``index``, from 0, among all, the best first.
+        """Return the member at ``index``, from 0, among all members, the best first.
 
         Raises:
-            IndexError: ``index`` is negative, or there are no more than ``index`` of them.
+            IndexError: ``index`` is negative or too large.
         """
         if index < 0:
-            raise IndexError(f"ranks count from 0, not from {index}")
+            raise IndexError(f"a rank must be at least 0, not {index}")
         return self._members[self._ranks[index][2]]
 
     def rank_of(self, genome_id: str) -> int:
-        """Where a member stands for :meth:`ranked_at`.
+        """Return a member's index for :meth:`ranked_at`.
 
         Raises:
-            KeyError: nobody has that id.
+            KeyError: no member has that id.
         """
         return bisect_left(self._ranks, self._members[genome_id].rank)
 
     def best(self) -> Member:
-        """The member of the best rank.
+        """Return the member with the best rank.
 
         Raises:
             IndexError: the population is empty.
@@ -173,7 +173,7 @@ class Population:
         return self._members[self._ranks[0][2]]
 
     def worst(self) -> Member:
-        """The member of the worst rank; of equally fit ones the youngest.
+        """Return the member with the worst rank; of equally fit ones, the youngest.
 
         Raises:
             IndexError: the population is empty.
@@ -181,15 +181,15 @@ class Population:
         return self._members[self._ranks[-1][2]]
 
     def ranked(self) -> Iterator[Member]:
-        """Every member, the best first. The population must not change meanwhile."""
+        """Iterate over all members, the best first; the population must not change during iteration."""
         return (self._members[genome_id] for _, _, genome_id in self._ranks)
 
     def ranked_from_worst(self) -> Iterator[Member]:
-        """Every member, the worst first. The population must not change meanwhile."""
+        """Iterate over all members, the worst first; the population must not change during iteration."""
         return (self._members[genome_id] for _, _, genome_id in reversed(self._ranks))
 
     def ranked_parents(self) -> Iterator[Member]:
-        """Those that may be parents, the best first. The population must not change meanwhile."""
+        """Iterate over potential parents, the best first; the population must not change during iteration."""
         return (self._members[genome_id] for _, _, genome_id in self._parent_ranks)
 
 

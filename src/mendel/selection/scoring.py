@@ -1,4 +1,4 @@
-"""How a policy makes a total of components, and says so in one line."""
+"""Combine components into a total by a scoring policy, with a one-line explanation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mendel.contracts.scoring import FitnessScore, ScoringPolicy
 
 WEIGHT_SUM: Final = "weight_sum"
 NORMALIZATIONS: Final = frozenset({WEIGHT_SUM})
-"""What ``ScoringPolicy.normalization`` may name. ``weight_sum`` divides by the sum of the absolute weights present."""
+"""Values of ``ScoringPolicy.normalization``. ``weight_sum`` divides by the sum of absolute weights of components."""
 
 
 def score(
@@ -22,15 +22,15 @@ def score(
     estimated: Iterable[str] = (),
     descriptor: Mapping[str, float] | None = None,
 ) -> FitnessScore:
-    """The sum of weighted components, in the order of their names.
+    """Return the weighted sum of components, in the order of their names.
 
-    A policy without weights weighs every component 1. One with weights weighs the others 0, and the explanation names
-    them. A component that has a weight and could not be had stands in ``absent``: nothing is silently zero.
+    A policy without weights gives every component the weight 1. A policy with weights gives the others 0, and the
+    explanation names them. A component with a weight but no value must be in ``absent``: nothing is silently zero.
 
     Raises:
-        ValueError: the normalization is unknown; a number is not finite, or the total would not be; a component with
-            a weight is neither there nor absent, one is both, or an estimated one is not there; the policy weighs
-            nothing that is there.
+        ValueError: the normalization is unknown; a number or the total is not finite; a component with a weight is
+            neither present nor absent, or one is both; an estimated component is missing; no present component has
+            a weight.
     """
     absent, estimated = sorted(set(absent)), sorted(set(estimated))
     _check(policy, components, absent, estimated)
@@ -56,7 +56,7 @@ def score(
 
 
 def directed(policy: ScoringPolicy, components: Mapping[str, float]) -> dict[str, float]:
-    """The components that the policy gives a direction, turned so that the larger is the better."""
+    """Return the components with a non-zero weight, with signs such that larger is better."""
     weights = policy.weights or dict.fromkeys(components, 1.0)
     known = sorted(name for name in components if weights.get(name))
     return {name: components[name] if weights[name] > 0 else -components[name] for name in known}
@@ -64,11 +64,11 @@ def directed(policy: ScoringPolicy, components: Mapping[str, float]) -> dict[str
 
 def _check(policy: ScoringPolicy, components: Mapping[str, float], absent: list[str], estimated: list[str]) -> None:
     if policy.normalization is not None and policy.normalization not in NORMALIZATIONS:
-        raise ValueError(f'no normalization "{policy.normalization}"; known are {", ".join(sorted(NORMALIZATIONS))}')
+        raise ValueError(f'unknown normalization "{policy.normalization}"; use {", ".join(sorted(NORMALIZATIONS))}')
     _none("not finite", (name for name, value in components.items() if not isfinite(value)))
-    _none("neither there nor absent", policy.weights.keys() - components.keys() - set(absent))
-    _none("there and absent", components.keys() & set(absent))
-    _none("estimated and not there", set(estimated) - components.keys())
+    _none("neither present nor absent", policy.weights.keys() - components.keys() - set(absent))
+    _none("both present and absent", components.keys() & set(absent))
+    _none("estimated but not present", set(estimated) - components.keys())
 
 
 def _none(fault: str, names: Iterable[str]) -> None:
@@ -77,12 +77,12 @@ def _none(fault: str, names: Iterable[str]) -> None:
 
 
 def _weights(policy: ScoringPolicy, components: Mapping[str, float]) -> dict[str, float]:
-    """The weights of the components that are there and have one, by name."""
+    """Return the weights of the present components that have one, by name."""
     weights = {name: policy.weights.get(name, 1.0) for name in sorted(components)}
     if policy.weights:
         weights = {name: weight for name, weight in weights.items() if name in policy.weights}
     if not weights:
-        raise ValueError(f"policy {policy.version} weighs nothing that is there")
+        raise ValueError(f"policy {policy.version} has no weight for any component that is present")
     return weights
 
 
@@ -91,7 +91,7 @@ def _divisor(policy: ScoringPolicy, weights: Mapping[str, float]) -> float | Non
         return None
     if divisor := _finite_sum(map(abs, weights.values())):
         return divisor
-    raise ValueError(f"policy {policy.version} weighs everything that is there 0, and cannot divide by that")
+    raise ValueError(f"policy {policy.version} has weight 0 for all present components, and cannot divide by their sum")
 
 
 def _total(weights: Mapping[str, float], components: Mapping[str, float], divisor: float | None) -> float:
@@ -101,11 +101,11 @@ def _total(weights: Mapping[str, float], components: Mapping[str, float], diviso
 
 def _finite_sum(terms: Iterable[float]) -> float:
     try:
-        total = fsum(terms)
+        total = fsum(terms)  # exactly rounded, and so independent of the order
     except (OverflowError, ValueError) as error:
-        raise ValueError("a sum is too large for a number") from error
+        raise ValueError("a sum of components is too large for a float") from error
     if not isfinite(total):
-        raise ValueError("a sum is too large for a number")
+        raise ValueError("a sum of components is too large for a float")
     return total
 
 

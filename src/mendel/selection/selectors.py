@@ -1,4 +1,4 @@
-"""Parent selectors: their interface, and those that look at the population alone."""
+"""Parent selectors: their interface, and selectors without records of individual parents."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ LONGEST_WHY: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The parents of one child, different ones, and why it is them, for a person to read.
+    """The parents of one child, all different, and the reason for the choice, for people.
 
-    ``birth`` is the child's; the caller that records the choice fills it in before it calls ``chosen``.
+    ``birth`` is the child's birth number; the caller that records the choice sets it before it calls ``chosen``.
 
     Raises:
         ValueError: ``why`` is longer than ``LONGEST_WHY``; :func:`cut` shortens it.
@@ -33,16 +33,16 @@ class Choice:
 
     def __post_init__(self) -> None:
         if len(self.why) > LONGEST_WHY:
-            raise ValueError(f"why is at most {LONGEST_WHY} characters long, not {len(self.why)}")
+            raise ValueError(f"why has at most {LONGEST_WHY} characters, not {len(self.why)}; shorten it with cut()")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a genome. Founders have no parents and no operator; no fitness means that it failed.
+    """The result of a genome. Founders have no parents and no operator; a fitness of None means that it failed.
 
-    ``site`` is the class of places where its operator was tried. ``gain`` is by how much it is fitter than its best
-    parent, 0 if it is not or failed; none where there is nothing to compare it with. ``cost`` is what its birth may
-    cost at most, as its marker says: what it took in the end depends on timing.
+    ``site`` is the class of places where its operator was tried. ``gain`` is the improvement over its best parent, 0
+    if it is no better or failed; None without a comparison. ``cost`` is the maximum cost of its birth, from its
+    marker, because the actual cost depends on timing.
 
     Raises:
         ValueError: the fitness is not finite, the gain is negative or the cost is not positive.
@@ -59,27 +59,28 @@ class Outcome:
 
     def __post_init__(self) -> None:
         if self.fitness is not None and not isfinite(self.fitness):
-            raise ValueError(f"a fitness is finite, and that of {self.genome_id} is {self.fitness}")
+            raise ValueError(f"a fitness must be finite, but that of {self.genome_id} is {self.fitness}")
         if (self.gain is not None and not self.gain >= 0.0) or not 0.0 < self.cost < float("inf"):
-            raise ValueError(f"{self.genome_id}: gain {self.gain} is at least 0, cost {self.cost} more than 0")
+            raise ValueError(
+                f"{self.genome_id}: gain must be at least 0, not {self.gain}, and cost more than 0, not {self.cost}"
+            )
 
 
 class Selector(ABC):
-    """Chooses parents, and may learn from what becomes of their children.
+    """Chooses parents, and may learn from the results of their children.
 
-    The memory rule: ``select`` and ``sample_inspirations`` depend on the population, the entropy, and what ``chosen``,
-    ``feedback``, ``joined`` and ``left`` were told since the selector was made, in that order of telling; on nothing
-    else, neither a clock nor a generator of its own nor the order in which the population was filled. The caller
-    records every choice it acts upon and tells it to ``chosen``; on resume it tells a new selector the same things
-    again from the log, without a call of ``select``. A selector that learned in ``select`` would choose otherwise
-    after a resume than before.
+    The memory rule: the results of ``select`` and ``sample_inspirations`` depend only on the population, the entropy,
+    and the earlier calls of ``chosen``, ``feedback``, ``joined`` and ``left`` and their order. They do not depend on a
+    clock, a random generator of its own, or the order in which the population was filled. The caller records every
+    choice it uses and passes it to ``chosen``. On resume, it repeats these calls on a new selector from the log,
+    without calling ``select``. A selector that learned in ``select`` would therefore choose differently after a resume.
 
-    One call costs no more than the logarithm of the population. Calls never overlap.
+    A call costs at most the logarithm of the population. Calls never overlap.
     """
 
     @abstractmethod
     def select(self, population: Population, count: int, entropy: Entropy) -> Choice:
-        """``count`` different members that may be parents, or all of them if there are fewer; changes nothing.
+        """Return ``count`` different potential parents, or all if there are fewer, without changing the selector.
 
         Raises:
             ValueError: ``count`` is less than 1.
@@ -87,40 +88,40 @@ class Selector(ABC):
 
     @abstractmethod
     def chosen(self, choice: Choice) -> None:
-        """Learn that ``choice`` was recorded, just now or in an earlier life of the run."""
+        """Learn that ``choice`` was recorded, just now or before a resume."""
 
     @abstractmethod
     def feedback(self, outcome: Outcome) -> None:
-        """Learn what became of a genome, chosen by this selector or not."""
+        """Learn the result of a genome, whether or not this selector chose its parents."""
 
     def sample_inspirations(
         self, population: Population, parents: Sequence[str], count: int, entropy: Entropy
     ) -> tuple[str, ...]:
-        """At most ``count`` different members beside ``parents`` to learn from; changes nothing.
+        """Return at most ``count`` different members, other than ``parents``, to learn from; changes nothing.
 
-        The better half are the best there are, the others are drawn from the rest, so that both what works and
-        what is different is seen. Inspirations need not be allowed to be parents.
+        Half of them are the best members, and the others are drawn from the rest, to show both successful and
+        different solutions. Inspirations need not be potential parents.
         """
         without = [each for each in parents if each in population]
         best = best_but(population, (count + 1) // 2, without)
         others = draw_members(population, count - len(best), entropy, "inspiration", without=[*without, *best])
         return (*best, *others)
 
-    def joined(self, member: Member) -> None:  # noqa: B027 - for those who keep members apart
-        """Learn that ``member`` is in the population now, or is in it still and has changed; told after its outcome."""
+    def joined(self, member: Member) -> None:  # noqa: B027 - for selectors that keep their own members
+        """Learn that ``member`` joined the population, or has changed in it; called after ``feedback``."""
 
     def left(self, member: Member) -> None:  # noqa: B027 - as above
-        """Learn that ``member`` is in the population no more."""
+        """Learn that ``member`` left the population."""
 
 
 class BestSoFar:
-    """The best fitness seen."""
+    """The best fitness so far."""
 
     def __init__(self) -> None:
         self._fitness: float | None = None
 
     def improved_by(self, outcome: Outcome) -> bool:
-        """Remember the outcome's fitness if it is the best, and say whether it is."""
+        """Store the outcome's fitness if it is the best, and return whether it is."""
         if outcome.fitness is None or (self._fitness is not None and outcome.fitness <= self._fitness):
             return False
         self._fitness = outcome.fitness
@@ -130,9 +131,9 @@ class BestSoFar:
 def draw_parents(
     population: Population, count: int, entropy: Entropy, *label: Key, without: Iterable[str] = ()
 ) -> list[Member]:
-    """``count`` different parents, each set of that size equally likely; all that are left if there are fewer.
+    """Draw ``count`` different parents, each set of that size equally likely; all of them if there are fewer.
 
-    Costs nothing that grows with the population but a binary search. ``without`` are parents that are not drawn.
+    The only cost that grows with the population is a binary search. ``without`` are parents to exclude.
     """
     skipped = sorted(map(population.parent_index, without))
     indices = _draw_different(population.parents - len(skipped), count, entropy, *label)
@@ -142,20 +143,20 @@ def draw_parents(
 def draw_members(
     population: Population, count: int, entropy: Entropy, *label: Key, without: Iterable[str] = ()
 ) -> list[str]:
-    """As :func:`draw_parents`, from the whole population."""
+    """Draw ``count`` different members from the whole population; see :func:`draw_parents`."""
     skipped = sorted(map(population.rank_of, without))
     indices = _draw_different(len(population) - len(skipped), count, entropy, *label)
     return [population.ranked_at(past(index, skipped)).genome_id for index in indices]
 
 
 def best_but(population: Population, count: int, without: Sequence[str]) -> list[str]:
-    """The best ``count`` of those that are not left out, the best first."""
+    """Return the ids of the best ``count`` members not in ``without``, the best first."""
     ids = (member.genome_id for member in population.ranked())
     return list(islice((each for each in ids if each not in without), max(count, 0)))
 
 
 def _draw_different(bound: int, count: int, entropy: Entropy, *label: Key) -> list[int]:
-    """Floyd's algorithm: ``Entropy.sample`` would copy the whole population."""
+    """Draw different indices by Floyd's algorithm; ``Entropy.sample`` would copy the whole population."""
     count = max(count, 0)
     drawn: list[int] = []
     for last in range(max(bound - count, 0), bound):
@@ -165,43 +166,43 @@ def _draw_different(bound: int, count: int, entropy: Entropy, *label: Key) -> li
 
 
 def past(index: int, skipped: list[int]) -> int:
-    """The ``index``-th place of those that are not skipped; ``skipped`` is in order."""
+    """Return the ``index``-th place that is not skipped; ``skipped`` must be sorted."""
     for place in skipped:
         index += index >= place
     return index
 
 
 def checked(count: int) -> int:
-    """``count`` itself.
+    """Return ``count`` if it is valid.
 
     Raises:
         ValueError: it is less than 1.
     """
     if count < 1:
-        raise ValueError(f"a child has at least one parent, not {count}")
+        raise ValueError(f"a child needs at least one parent, not {count}")
     return count
 
 
 def shown(member: Member) -> str:
-    """A member as it stands in a ``why``."""
+    """Format a member for a ``why``."""
     return f"{member.genome_id} ({member.fitness:.6g})"
 
 
 def cut(why: str) -> str:
-    """``why``, without its end if it is too long."""
+    """Return ``why``, cut at the end if it is too long."""
     return why if len(why) <= LONGEST_WHY else why[: LONGEST_WHY - 1] + "…"
 
 
-# Selectors that choose one parent after the other.
+# Selectors that choose parents one after another.
 
 
 class OneByOne(Selector):
-    """Asks :meth:`next_parent` for each place; remembers nothing unless a subclass does."""
+    """Calls :meth:`next_parent` for each parent; stateless unless a subclass adds state."""
 
     name: ClassVar[str]
 
     def select(self, population: Population, count: int, entropy: Entropy) -> Choice:
-        """``count`` parents, each chosen among those that are not taken yet."""
+        """Choose ``count`` parents, each from those not yet taken."""
         taken: list[str] = []
         reasons: list[str] = []
         for place in range(min(checked(count), population.parents)):
@@ -212,24 +213,24 @@ class OneByOne(Selector):
 
     @abstractmethod
     def next_parent(self, population: Population, entropy: Entropy, taken: Sequence[str]) -> tuple[Member, str]:
-        """One that may be a parent and is not ``taken`` (there is at least one); and why, naming it."""
+        """Return a potential parent that is not ``taken`` (at least one exists), and a reason that contains its id."""
 
     def chosen(self, choice: Choice) -> None:
-        """Nothing is remembered."""
+        """Ignore the choice."""
 
     def feedback(self, outcome: Outcome) -> None:
-        """Nothing is remembered."""
+        """Ignore the outcome."""
 
 
-# Adaptive epsilon-greedy selection: the best, or now and then anybody, more often while nothing improves.
+# Adaptive epsilon-greedy selection: the best parent, or sometimes a random one, more often while nothing improves.
 
 
 class AdaptiveEpsilon(Selector):
-    """Explores uniformly with probability epsilon, and otherwise takes the best that is not taken yet.
+    """Explores uniformly with probability epsilon, and otherwise takes the best parent not yet taken.
 
-    A child fitter than everything before it multiplies epsilon by ``shrink``; each ``patience`` children in a row
-    that are not, failures among them, multiply it by ``grow``. It never leaves ``lowest`` … ``highest``. Founders set
-    the mark to be beaten and leave epsilon alone: their parents were not selected.
+    A child fitter than everything before multiplies epsilon by ``shrink``. Every ``patience`` consecutive children
+    without an improvement, including failures, multiply it by ``grow``. It stays within ``lowest`` … ``highest``.
+    Founders set the initial best fitness, but do not change epsilon, because no selector chose their parents.
 
     Raises:
         ValueError: not 0 < lowest <= epsilon <= highest <= 1, not 0 < shrink <= 1 <= grow, or a patience below 1.
@@ -247,9 +248,12 @@ class AdaptiveEpsilon(Selector):
     ) -> None:
         # An epsilon of 0 could never grow again.
         if not 0.0 < lowest <= epsilon <= highest <= 1.0:
-            raise ValueError(f"0 < lowest <= epsilon <= highest <= 1 does not hold for {lowest}, {epsilon}, {highest}")
+            raise ValueError(f"0 < lowest <= epsilon <= highest <= 1 is required, not {lowest}, {epsilon}, {highest}")
         if not 0.0 < shrink <= 1.0 <= grow < float("inf") or patience < 1:
-            raise ValueError(f"shrink {shrink} is in (0, 1], grow {grow} at least 1, patience {patience} at least 1")
+            raise ValueError(
+                f"shrink must be in (0, 1], not {shrink}; grow finite and at least 1, not {grow}; patience at least 1,"
+                f" not {patience}"
+            )
         self._epsilon = epsilon
         self._lowest, self._highest = lowest, highest
         self._grow, self._shrink = grow, shrink
@@ -259,11 +263,11 @@ class AdaptiveEpsilon(Selector):
 
     @property
     def epsilon(self) -> float:
-        """How likely the next parent is drawn from all."""
+        """The probability that the next parent is drawn from all."""
         return self._epsilon
 
     def select(self, population: Population, count: int, entropy: Entropy) -> Choice:
-        """``count`` parents, each explored or the best left."""
+        """Choose ``count`` parents, each either drawn at random or the best one left."""
         taken: list[str] = []
         reasons: list[str] = []
         for place in range(min(checked(count), population.parents)):
@@ -274,10 +278,10 @@ class AdaptiveEpsilon(Selector):
         return Choice(tuple(taken), cut(why))
 
     def chosen(self, choice: Choice) -> None:
-        """Choices teach nothing; their outcomes do."""
+        """Ignore choices: only outcomes matter."""
 
     def feedback(self, outcome: Outcome) -> None:
-        """Explore less after an improvement, more after a row of disappointments."""
+        """Explore less after an improvement, and more after ``patience`` children without one."""
         improved = self._best.improved_by(outcome)
         if not outcome.parents:
             return
@@ -295,15 +299,15 @@ class AdaptiveEpsilon(Selector):
         return drawn, f"{shown(drawn)} drawn from {population.parents - len(taken)}, the best of them {shown(best)}"
 
 
-# Lexicase selection: specialists survive, since each child is decided by its own order of components.
+# Lexicase selection: favours specialists, because each choice has its own order of components.
 
 
 class Lexicase(OneByOne):
-    """Of ``pool`` drawn ones, those that are best at a first component, of these the best at a second, and so on.
+    """Draws ``pool`` parents, and keeps the best in a first component, of these the best in a second, and so on.
 
-    The order of components is drawn anew for each parent. "Best" is within the median distance from the median of the
-    pool (epsilon-lexicase): components are measured numbers, of which two are seldom equal. Whoever lacks a component
-    falls out where another has it; if several are left in the end, the fittest. Costs the components times the pool.
+    The order of components is drawn for each parent. "Best" means within the median absolute deviation of the pool
+    (epsilon-lexicase), because measured components are seldom equal. A parent without a component is dropped if another
+    one has it. If several are left at the end, the fittest is chosen. The cost is components times pool.
 
     Raises:
         ValueError: ``pool`` is less than 1.
@@ -313,11 +317,11 @@ class Lexicase(OneByOne):
 
     def __init__(self, pool: int = 8) -> None:
         if pool < 1:
-            raise ValueError(f"a pool has at least one member, not {pool}")
+            raise ValueError(f"pool must be at least 1, not {pool}")
         self._pool = pool
 
     def next_parent(self, population: Population, entropy: Entropy, taken: Sequence[str]) -> tuple[Member, str]:
-        """The one that is left."""
+        """Return the parent that is left."""
         pool = draw_parents(population, self._pool, entropy, "pool", without=taken)
         names = sorted({name for member in pool for name in member.components})
         left, asked = _filtered(pool, entropy.sample(names, len(names), "order"))
@@ -327,7 +331,7 @@ class Lexicase(OneByOne):
 
 
 def _filtered(pool: list[Member], order: Sequence[str]) -> tuple[list[Member], list[str]]:
-    """Who is left, and the components that it took."""
+    """Return the parents that are left, and the components used."""
     left, asked = pool, []
     for name in order:
         if len(left) == 1:
@@ -346,21 +350,22 @@ def _spread(values: list[float]) -> float:
     return median(abs(value - middle) for value in values)
 
 
-# Fitness-proportional selection: twice as far above the worst, twice as likely.
+# Fitness-proportional selection: a parent twice as far above the worst is about twice as likely.
 
 
 _TRIES = 64
 
 
 class ProportionalSelection(OneByOne):
-    """A weight of how far a fitness lies above the worst parent's, plus ``floor`` of the whole distance.
+    """Draws parents with a weight of their distance above the worst fitness, plus ``floor`` times the whole distance.
 
-    Negative fitnesses do, and every parent is possible. The draw is exact and needs no sums: the parents stand in order
-    of rank, in blocks of 1, 1, 2, 4, 8 …; a block is drawn as if all in it were as fit as its first, and the one drawn
-    from it is accepted by its own weight, or all is drawn again. What a block is taken for is at most twice what the
-    block before it holds, so at least one try in three is accepted, and a try costs the logarithm of the population.
+    Negative fitnesses are allowed, and every parent can be drawn. The draw is exact and needs no sums. The parents are
+    sorted by rank and divided into blocks of 1, 1, 2, 4, 8 …. A block is drawn as if all its parents were as fit as its
+    first one; a parent drawn from it is accepted by its own weight, otherwise the draw is repeated. The assumed weight
+    of a block is at most twice the weight of the block before it, so that at least one try in three is accepted. A try
+    costs the logarithm of the population.
 
-    Rejected: a tree of partial sums. Sums of floats depend on who came when, which the memory rule forbids.
+    Rejected: a tree of partial sums. Sums of floats depend on the order of insertion, which the memory rule forbids.
 
     Raises:
         ValueError: ``floor`` is not in (0, 1].
@@ -370,11 +375,11 @@ class ProportionalSelection(OneByOne):
 
     def __init__(self, floor: float = 0.05) -> None:
         if not 0.0 < floor <= 1.0:
-            raise ValueError(f"a floor is in (0, 1], not {floor}")
+            raise ValueError(f"floor must be in (0, 1], not {floor}")
         self._floor = floor
 
     def next_parent(self, population: Population, entropy: Entropy, taken: Sequence[str]) -> tuple[Member, str]:
-        """One drawn by weight."""
+        """Draw a parent by weight."""
         line = _Line(population, sorted(map(population.parent_rank, taken)), self._floor)
         place = _draw(line, entropy)
         member = line.at(place)
@@ -383,7 +388,7 @@ class ProportionalSelection(OneByOne):
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """Those left, the best first, with their weights."""
+    """The parents not yet taken, the best first, with their weights."""
 
     population: Population
     skipped: list[int]
@@ -406,7 +411,7 @@ def _draw(line: _Line, entropy: Entropy) -> int:
     firsts = [line.weight(start) for start in starts]
     taken_for = [size * first for size, first in zip(sizes, firsts, strict=True)]
     place = 0
-    for attempt in range(_TRIES):  # all of them fail once in 10**11 draws
+    for attempt in range(_TRIES):  # all of them fail in one of 10**11 draws; then the last place counts
         block = entropy.weighted(taken_for, "block", attempt)
         place = starts[block] + entropy.below(sizes[block], "place", attempt)
         if entropy.unit("accept", attempt) * firsts[block] < line.weight(place):
@@ -414,7 +419,7 @@ def _draw(line: _Line, entropy: Entropy) -> int:
     return place
 
 
-# Rank selection: the better a rank, the likelier, whatever the distance between fitnesses.
+# Rank selection: only ranks count, not the distances between fitnesses.
 
 
 class RankSelection(OneByOne):
@@ -423,7 +428,7 @@ class RankSelection(OneByOne):
     name = "rank"
 
     def next_parent(self, population: Population, entropy: Entropy, taken: Sequence[str]) -> tuple[Member, str]:
-        """One drawn by rank."""
+        """Draw a parent by rank."""
         skipped = sorted(map(population.parent_rank, taken))
         left = population.parents - len(skipped)
         place = first_likelier(left, entropy)
@@ -432,18 +437,18 @@ class RankSelection(OneByOne):
 
 
 def first_likelier(count: int, entropy: Entropy, *label: Key) -> int:
-    """A place in 0 … ``count`` - 1; place i is drawn with a weight of ``count`` - i, in exact integers."""
+    """Draw a place in 0 … ``count`` - 1, place i with a weight of ``count`` - i, in exact integers."""
     mark = entropy.below(count * (count + 1) // 2, *label)
     return count - 1 - (isqrt(8 * mark + 1) - 1) // 2
 
 
-# Tournament selection: a few are drawn, the best of them becomes the parent.
+# Tournament selection: the best of a few drawn members becomes the parent.
 
 
 class Tournament(Selector):
-    """One tournament for each parent, among ``size`` different members that did not win one yet.
+    """Holds one tournament per parent, among ``size`` different members that have not won one yet.
 
-    A tournament of 1 draws uniformly; the larger it is, the greedier. It remembers nothing.
+    A tournament of size 1 draws uniformly; larger ones are greedier. The selector is stateless.
 
     Raises:
         ValueError: ``size`` is less than 1.
@@ -451,11 +456,11 @@ class Tournament(Selector):
 
     def __init__(self, size: int = 3) -> None:
         if size < 1:
-            raise ValueError(f"a tournament has at least one member, not {size}")
+            raise ValueError(f"the size of a tournament must be at least 1, not {size}")
         self._size = size
 
     def select(self, population: Population, count: int, entropy: Entropy) -> Choice:
-        """The winners of ``count`` tournaments."""
+        """Return the winners of ``count`` tournaments."""
         winners: list[str] = []
         rounds: list[str] = []
         for place in range(min(checked(count), population.parents)):
@@ -465,13 +470,13 @@ class Tournament(Selector):
         return Choice(tuple(winners), cut("; ".join(rounds) or "none may be a parent"))
 
     def chosen(self, choice: Choice) -> None:
-        """Nothing is remembered."""
+        """Ignore the choice."""
 
     def feedback(self, outcome: Outcome) -> None:
-        """Nothing is remembered."""
+        """Ignore the outcome."""
 
     def _round(self, population: Population, entropy: Entropy, without: Iterable[str]) -> list[Member]:
-        """Those drawn, the best first."""
+        """Return the drawn members, the best first."""
         drawn = draw_parents(population, self._size, entropy, without=without)
         return sorted(drawn, key=lambda member: member.rank)
 
@@ -481,13 +486,13 @@ def _why(winner: Member, others: list[Member]) -> str:
     return f"tournament of {1 + len(others)}: {shown(winner)}{over}"
 
 
-# Age selection: the young go first, so that no old success fills the run with its copies.
+# Age selection: prefers young parents, so that descendants of an old success do not fill the run.
 
 
 class AgeSelection(OneByOne):
-    """Draws ``size`` parents, the younger the likelier, and takes the fittest of them.
+    """Draws ``size`` parents, younger ones more likely, and takes the fittest of them.
 
-    The youngest of n is n times as likely to be drawn as the oldest. One may be drawn twice.
+    The youngest of n is n times as likely to be drawn as the oldest. A parent may be drawn twice.
 
     Raises:
         ValueError: ``size`` is less than 1.
@@ -497,11 +502,11 @@ class AgeSelection(OneByOne):
 
     def __init__(self, size: int = 2) -> None:
         if size < 1:
-            raise ValueError(f"at least one is drawn, not {size}")
+            raise ValueError(f"size must be at least one, not {size}")
         self._size = size
 
     def next_parent(self, population: Population, entropy: Entropy, taken: Sequence[str]) -> tuple[Member, str]:
-        """The fittest of some young ones."""
+        """Return the fittest of the drawn parents."""
         skipped = sorted(map(population.parent_index, taken))
         left = population.parents - len(skipped)
         ages = sorted({first_likelier(left, entropy, draw) for draw in range(self._size)})

@@ -1,4 +1,4 @@
-"""Who goes when there are too many: the worst first, but owners of cells last, and from the largest island first."""
+"""Removal from a full population: the worst of the largest island first, and owners of cells last."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Home = Callable[[str], int | None]
 
 
 class Survival:
-    """Keeps those in order who may go, in groups (the islands they were born on, or one group).
+    """Sorts the unprotected members in groups: the islands on which they were born, or a single group.
 
-    The worst of the largest group that has anybody unprotected goes; groups of equal size in their order. If
-    everybody is protected, the worst of all goes: caps are the kernel's law (rule 1). A step costs the number of
-    groups and a binary search.
+    The next member to remove is the worst unprotected one of the largest group that has one; of equally large groups,
+    the first. If all members are protected, it is the worst of all, because caps always hold (rule 1). A step costs
+    the number of groups and a binary search.
     """
 
     def __init__(self, archive: Archive | None = None, home: Home | None = None) -> None:
@@ -29,8 +29,8 @@ class Survival:
         self._members: dict[str, tuple[Member, int]] = {}
 
     def joined(self, member: Member) -> None:
-        """``member`` lives, or has changed; told after its home is known."""
-        self.left(member.genome_id)
+        """Add a new or changed member; its home must be known."""
+        self.left(member.genome_id)  # a changed member is added anew
         group = (self._home(member.genome_id) if self._home else None) or 0
         self._members[member.genome_id] = (member, group)
         self._sizes[group] = self._sizes.get(group, 0) + 1
@@ -41,7 +41,7 @@ class Survival:
             self._release(before.genome_id)
 
     def left(self, genome_id: str) -> None:
-        """A member is gone."""
+        """Remove a member, if it is known."""
         if genome_id not in self._members:
             return
         member, group = self._members.pop(genome_id)
@@ -53,7 +53,7 @@ class Survival:
             self._archive.forget(genome_id)
 
     def next_out(self, population: Population) -> Member:
-        """Who goes next; nobody is removed.
+        """Return the member to remove next, without removing it.
 
         Raises:
             IndexError: the population is empty.
@@ -65,7 +65,7 @@ class Survival:
         return population[self._free[crowded][-1][2]]
 
     def _owner_before(self, member: Member) -> Member | None:
-        """Who owned the cell that ``member`` contends for."""
+        """Place ``member`` in the archive, and return the previous owner of its cell."""
         if self._archive is None:
             return None
         cell = self._archive.cell_of(member)
@@ -81,12 +81,12 @@ class Survival:
         insort(self._free.setdefault(group, []), member.rank)
 
 
-# Culling: who will have no offspring any more, and why.
+# Culling: genomes that will have no more offspring, and why.
 
 
 @dataclass(frozen=True, slots=True)
 class Culling:
-    """Genomes that will have no offspring, with the reason and the scores that decided it."""
+    """Genomes that will have no more offspring, with the reason and the scores that decided it."""
 
     genome_ids: tuple[str, ...]
     reason: str
@@ -94,6 +94,6 @@ class Culling:
 
     @classmethod
     def of(cls, members: Iterable[Member], reason: str) -> Self:
-        """The culling of ``members``, in their order, for one reason."""
+        """Create the culling of ``members``, in their order, for one reason."""
         scores = {member.genome_id: member.fitness for member in members}
         return cls(tuple(scores), reason, scores)

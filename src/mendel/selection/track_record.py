@@ -14,15 +14,15 @@ from mendel.selection.scale import share
 from mendel.selection.selectors import Choice, OneByOne, Outcome, draw_parents, shown
 
 MOST: Final = 65_536
-"""How many parents are remembered; beyond that the one that became a parent first is forgotten."""
+"""Maximum number of parents with a record; beyond it, the one whose record is oldest is forgotten."""
 
 _LARGEST: Final = 1e150
-"""Fitnesses beyond count as this one: the distance between any two of them is still a number."""
+"""Larger fitnesses are cut to this one, so that the distance between any two is still finite."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How often a genome was chosen; what its children were: fitter than their parents or not; their mean fitness."""
+    """A genome's choices, its children that were fitter than their parents or not, and their mean fitness."""
 
     chosen: int = 0
     wins: int = 0
@@ -33,31 +33,31 @@ class Record:
 
 
 class TrackRecords:
-    """Records by genome; bounded, and a function of what was told in which order."""
+    """Records by genome; their number is bounded, and they depend only on the calls and their order."""
 
     def __init__(self) -> None:
         self._records: dict[str, Record] = {}
         self.choices = 0
 
     def of(self, genome_id: str) -> Record:
-        """The record of a genome, an empty one if nothing is known."""
+        """Return the record of a genome; empty if nothing is known."""
         return self._records.get(genome_id, Record())
 
     def chosen(self, choice: Choice) -> None:
-        """Somebody became a parent."""
+        """Count a choice for each parent."""
         self.choices += 1
         for parent in choice.parents:
             before = self.of(parent)
             self._keep(parent, replace(before, chosen=before.chosen + 1))
 
     def feedback(self, outcome: Outcome) -> None:
-        """A child's result stands."""
+        """Count a child's outcome for each parent."""
         for parent in outcome.parents:
             self._keep(parent, _with(self.of(parent), outcome))
 
     def _keep(self, genome_id: str, record: Record) -> None:
         self._records[genome_id] = record
-        if len(self._records) > MOST:
+        if len(self._records) > MOST:  # the oldest entry of the dict goes
             del self._records[next(iter(self._records))]
 
 
@@ -71,13 +71,13 @@ def _with(record: Record, outcome: Outcome) -> Record:
     return replace(counted, scored=scored, mean=record.mean + (fitness - record.mean) / scored)
 
 
-# A bounded contest: a few of the best and a few drawn ones, whatever the size of the population.
+# A bounded contest: a few of the best and a few drawn ones, regardless of the size of the population.
 
 
 def contestants(
     population: Population, entropy: Entropy, taken: Sequence[str], *, best: int, drawn: int
 ) -> list[Member]:
-    """The ``best`` parents that are not taken, and ``drawn`` of the others."""
+    """Return the ``best`` best parents that are not taken, and ``drawn`` random ones of the others."""
     free = (member for member in population.ranked_parents() if member.genome_id not in taken)
     top = list(islice(free, best))
     without = [*taken, *(member.genome_id for member in top)]
@@ -85,20 +85,20 @@ def contestants(
 
 
 def standing(population: Population, fitness: float) -> float:
-    """Where a fitness stands between the worst parent's and the best's: 0 … 1."""
+    """Return the position of a fitness between the worst and the best parent's, from 0 to 1."""
     worst = population.parent_ranked(population.parents - 1)
     return share(fitness, worst.fitness, population.parent_ranked(0).fitness)
 
 
-# Upper confidence bounds: the better a parent and its children, the likelier; the less tried, too.
+# Upper confidence bounds: prefers good parents with good children, and parents that were seldom chosen.
 
 
 class UpperConfidenceBound(OneByOne):
-    """The contestant of the highest mean plus ``exploration`` · √(log2 N / (1 + n)).
+    """Chooses the contestant with the highest mean plus ``exploration`` · √(log2 N / (1 + n)).
 
-    The mean is over its own fitness and its children's, on the scale of the living parents, failures at the bottom; n
-    is how often it was chosen, N how often anybody was. Contestants are a few of the best and a few drawn ones, so that
-    a choice costs the same in any population. The logarithm is N's length in bits: exact on every machine.
+    The mean is over its own fitness and its children's, on the scale of the living parents; failures count as 0. n is
+    the number of its choices, N the number of all choices. Contestants are a few of the best and a few drawn parents,
+    so that the cost does not depend on the population. The logarithm is N's length in bits, exact on every machine.
 
     Raises:
         ValueError: ``exploration`` is negative or not finite.
@@ -108,12 +108,12 @@ class UpperConfidenceBound(OneByOne):
 
     def __init__(self, exploration: float = 0.3) -> None:
         if not 0.0 <= exploration < float("inf"):
-            raise ValueError(f"an exploration is at least 0 and finite, not {exploration}")
+            raise ValueError(f"exploration must be finite and at least 0, not {exploration}")
         self._exploration = exploration
         self._records = TrackRecords()
 
     def next_parent(self, population: Population, entropy: Entropy, taken: Sequence[str]) -> tuple[Member, str]:
-        """The contestant with the highest bound; of equal ones the better rank."""
+        """Return the contestant with the highest bound; of equal ones, the one with the better rank."""
         pool = contestants(population, entropy, taken, best=4, drawn=4)
         bounds = {member.genome_id: self._bound(population, member) for member in pool}
         winner = min(pool, key=lambda member: (-bounds[member.genome_id], member.rank))
@@ -122,11 +122,11 @@ class UpperConfidenceBound(OneByOne):
         return winner, f"{shown(winner)} has the bound {bound:.6g} after {tries} choices, the highest of {len(pool)}"
 
     def chosen(self, choice: Choice) -> None:
-        """Count who became a parent."""
+        """Count the choice for each parent."""
         self._records.chosen(choice)
 
     def feedback(self, outcome: Outcome) -> None:
-        """Count what became of the child."""
+        """Count the child's outcome for each parent."""
         self._records.feedback(outcome)
 
     def _bound(self, population: Population, member: Member) -> float:
@@ -136,7 +136,7 @@ class UpperConfidenceBound(OneByOne):
         return mean + self._exploration * sqrt(self._records.choices.bit_length() / (1 + record.chosen))
 
 
-# Thompson sampling: a parent is as likely as it is to be the one whose next child improves.
+# Thompson sampling: a parent's probability is that of having the highest rate of improved children.
 
 
 _MOST_EVIDENCE: Final = 20
@@ -144,11 +144,11 @@ _PRIOR: Final = 4
 
 
 class ThompsonSampling(OneByOne):
-    """Draws each contestant's rate of children fitter than their parents from what is believed of it; the highest wins.
+    """Draws each contestant's rate of children fitter than their parents from its posterior; the highest draw wins.
 
-    The belief is a beta distribution: what its children were, on top of a prior that believes more of the fitter. Its
-    parameters are whole numbers, so a draw is an order statistic of uniform draws, exact on every machine; no more
-    evidence counts than ``_MOST_EVIDENCE`` children, in proportion, which bounds its cost and keeps beliefs movable.
+    The posterior is a beta distribution, from its children and a prior that favours fitter contestants. Its parameters
+    are integers, so that a draw is an order statistic of uniform draws, exact on every machine. Evidence of more than
+    ``_MOST_EVIDENCE`` children is scaled down in proportion, which bounds the cost and lets the posterior adapt.
     """
 
     name = "thompson"
@@ -157,14 +157,14 @@ class ThompsonSampling(OneByOne):
         self._records = TrackRecords()
 
     def next_parent(self, population: Population, entropy: Entropy, taken: Sequence[str]) -> tuple[Member, str]:
-        """The contestant with the highest draw."""
+        """Return the contestant with the highest draw; of equal ones, the one with the better rank."""
         pool = contestants(population, entropy, taken, best=3, drawn=3)
         draws = {member.genome_id: self._draw(population, member, entropy) for member in pool}
         winner = min(pool, key=lambda member: (-draws[member.genome_id], member.rank))
         return winner, f"{shown(winner)} drew a rate of {draws[winner.genome_id]:.6g}, the highest of {len(pool)}"
 
     def chosen(self, choice: Choice) -> None:
-        """Choices teach nothing; their outcomes do."""
+        """Ignore choices: only outcomes matter."""
 
     def feedback(self, outcome: Outcome) -> None:
         """Count whether the child is fitter than its parents."""
@@ -177,7 +177,7 @@ class ThompsonSampling(OneByOne):
 
 
 def _evidence(record: Record) -> tuple[int, int]:
-    """Wins and losses, in proportion where they are too many."""
+    """Return wins and losses, scaled down in proportion if they are too many."""
     told = record.wins + record.losses
     if told <= _MOST_EVIDENCE:
         return record.wins, record.losses
@@ -186,5 +186,5 @@ def _evidence(record: Record) -> tuple[int, int]:
 
 
 def _beta(a: int, b: int, entropy: Entropy) -> float:
-    """The ``a``-th smallest of ``a`` + ``b`` - 1 uniform draws is distributed as Beta(a, b)."""
+    """Draw from Beta(a, b), the distribution of the ``a``-th smallest of ``a`` + ``b`` - 1 uniform draws."""
     return sorted(entropy.unit(draw) for draw in range(a + b - 1))[a - 1]

@@ -75,7 +75,7 @@ def test_a_template_that_says_nothing_and_a_folder_without_one_are_refused(tmp_p
     with pytest.raises(ConfigError, match="has none of the templates"):
         refuse_broken(tmp_path / "nowhere")
     (tmp_path / "mutation_ask.j2").write_text("{# later #}\n")
-    with pytest.raises(ConfigError, match="says nothing"):
+    with pytest.raises(ConfigError, match="renders to an empty text"):
         refuse_broken(tmp_path)
 
 

@@ -49,8 +49,8 @@ def test_marks_of_further_files_count_and_the_main_file_may_be_kept_whole(native
     ("source", "helpers", "told"),
     [
         (MAIN.replace("    return n + n", "    return n + n\n# mendel: end"), HELPERS, r"subject\.py, line 3: .*end"),
-        (MAIN, HELPERS.replace("def other", "# mendel: evolv\ndef other"), r"helpers\.py, line 5: no mark"),
-        (MAIN.replace("def ", "# mendel: keep\ndef "), None, r"subject\.py, line 1: by the marks nothing may change"),
+        (MAIN, HELPERS.replace("def other", "# mendel: evolv\ndef other"), r"helpers\.py, line 5: unknown mark"),
+        (MAIN.replace("def ", "# mendel: keep\ndef "), None, r"subject\.py, line 1: the marks allow no change to"),
     ],
 )
 def test_wrong_marks_are_refused_before_anything_runs(native, tmp_path, source, helpers, told):

@@ -1,1 +1,1 @@
-"""Type-directed use of the standard library: callables that behave as was observed are tried where their types fit."""
+"""Type-directed use of the standard library: replace blocks of a program by expressions with the observed behaviour."""

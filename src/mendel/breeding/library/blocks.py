@@ -1,4 +1,4 @@
-"""Which parts of a function could be one expression: its body or the rest of it, loops, and some expressions."""
+"""Parts of a function that one expression could replace: its body or the rest of it, loops, and some expressions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mendel.breeding.view import (
 Kind = Literal["tail", "run", "expression"]
 MOST_BLOCKS: Final = 24
 _LEAD: Final = 3
-"""So many assignments before a loop can belong to it."""
+"""Maximum number of assignments directly before a loop that count as part of it."""
 _NEVER: Final = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _ASSIGNMENTS: Final = (ast.Assign, ast.AnnAssign, ast.AugAssign)
@@ -32,10 +32,10 @@ _ASSIGNMENTS: Final = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 @dataclass(frozen=True)
 class Block:
-    """Statements or an expression of a function, and the names that matter.
+    """Statements or an expression of a function, and the names it uses.
 
-    A *tail* goes on until the function returns and gives that value; a *run* leaves values in ``alive`` names; an
-    *expression* gives its own. ``read`` are the names it reads, ``given`` the function's parameters.
+    A *tail* ends with the function's return, and its value is the returned one; a *run* leaves values in the names
+    ``alive``; an *expression* has its own value. ``read`` are the names it reads, ``given`` the function's parameters.
     """
 
     kind: Kind
@@ -47,18 +47,19 @@ class Block:
 
     @property
     def lines(self) -> int:
-        """How many lines it stands on."""
+        """The number of lines of the block."""
         first, last = self.nodes[0], self.nodes[-1]
         return (last.end_lineno or last.lineno) - first.lineno + 1
 
 
 def blocks_of(view: View) -> list[Block]:
-    """The parts that are worth a look, the largest first, at most ``MOST_BLOCKS``."""
+    """Return the blocks worth examining, the largest first, at most ``MOST_BLOCKS``."""
     found = [block for function in view.functions for block in _blocks(view, function)]
     return sorted(found, key=lambda block: (-block.lines, block.nodes[0].lineno))[:MOST_BLOCKS]
 
 
 def _blocks(view: View, function: Function) -> Iterator[Block]:
+    # Generators and coroutines only; `:=` is excluded for expressions, below.
     if isinstance(function, ast.AsyncFunctionDef) or any(isinstance(node, _NEVER[:3]) for node in ast.walk(function)):
         return
     given = frozenset(parameters(function))
@@ -72,7 +73,7 @@ def _blocks(view: View, function: Function) -> Iterator[Block]:
 
 
 def _read_by(run: Sequence[ast.stmt]) -> frozenset[str]:
-    """What statements read, counting ``x += 1`` as reading x."""
+    """Return the names that statements read; ``x += 1`` reads x."""
     added = {
         node.target.id
         for statement in run
@@ -83,7 +84,7 @@ def _read_by(run: Sequence[ast.stmt]) -> frozenset[str]:
 
 
 def _lists(function: Function) -> Iterator[list[ast.stmt]]:
-    """Every list of statements in a function, its own first."""
+    """Yield every block of a function, its body first."""
     yield body_of(function)
     for statement in statements_in(function):
         if not isinstance(statement, _SCOPES):
@@ -93,14 +94,14 @@ def _lists(function: Function) -> Iterator[list[ast.stmt]]:
 def _tails(function: Function) -> Iterator[list[ast.stmt]]:
     for number, block in enumerate(_lists(function)):
         if not block or (number > 0 and not isinstance(block[-1], ast.Return)):
-            continue
+            continue  # only the function's own body, which comes first, may also end without a return
         for start in range(len(block)):
             if _begins_tail(block, start, whole=number == start == 0) and _closed(block[start:], returns=True):
                 yield block[start:]
 
 
 def _begins_tail(block: Sequence[ast.stmt], start: int, *, whole: bool) -> bool:
-    """The whole body, a loop, or an assignment not far before one."""
+    """Return whether a tail may begin here: at the whole body, a loop, or an assignment shortly before a loop."""
     ahead = block[start : start + _LEAD]
     loop = next((place for place, each in enumerate(ahead) if isinstance(each, LOOPS)), None)
     return whole or (loop is not None and all(isinstance(each, _ASSIGNMENTS) for each in ahead[:loop]))
@@ -111,7 +112,7 @@ def _runs(function: Function) -> Iterator[list[ast.stmt]]:
         for end, statement in enumerate(block):
             if not isinstance(statement, LOOPS):
                 continue
-            for start in range(end, max(-1, end - _LEAD - 1), -1):
+            for start in range(end, max(-1, end - _LEAD - 1), -1):  # the loop alone, then with assignments before it
                 if start < end and not isinstance(block[start], _ASSIGNMENTS):
                     break
                 if _closed(block[start : end + 1], returns=False):
@@ -119,7 +120,7 @@ def _runs(function: Function) -> Iterator[list[ast.stmt]]:
 
 
 def _closed(run: Sequence[ast.stmt], *, returns: bool) -> bool:
-    """Whether control leaves only at the end, or by returning where that is allowed, and nothing else is bound."""
+    """Return whether control leaves only at the end, or by an allowed return, and only local variables are bound."""
     if any(_leaves(statement) for statement in run):
         return False
     unfit = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom, *_SCOPES[:3], *(() if returns else (ast.Return,)))
@@ -127,7 +128,7 @@ def _closed(run: Sequence[ast.stmt], *, returns: bool) -> bool:
 
 
 def _leaves(statement: ast.stmt) -> bool:
-    """Whether a break or continue in it belongs to a loop around it."""
+    """Return whether the statement contains a break or continue of an outer loop."""
     if isinstance(statement, ast.Break | ast.Continue):
         return True
     nested = [each for name, block in blocks(statement) if not _loops(statement, name) for each in block]
@@ -144,7 +145,7 @@ def _parts(statement: ast.stmt) -> list[ast.ExceptHandler | ast.match_case]:
 
 
 def _expressions(view: View, function: Function) -> Iterator[ast.expr]:
-    """Calls of the file's own functions, comprehensions and what takes one, items of what a call gives."""
+    """Yield calls of the file's own functions, comprehensions, calls that take one, and subscripts of calls."""
     own = {name for name, _ in view.code.functions()}
     for statement in statements_in(function):
         for node in own_nodes(statement):
@@ -162,7 +163,7 @@ def _of_interest(node: ast.expr, own: set[str]) -> bool:
 
 
 def _stands_free(view: View, node: ast.expr) -> bool:
-    """Whether it is evaluated in the function itself, and where nothing else is bound by it."""
+    """Return whether the expression is evaluated in the function's own scope, and binds no names."""
     if any(isinstance(each, _NEVER) for each in ast.walk(node)):
         return False
     around: ast.AST = view.code.parents[node]
@@ -174,5 +175,5 @@ def _stands_free(view: View, node: ast.expr) -> bool:
 
 
 def changed_by(block: Block) -> set[str]:
-    """The names that a run of statements binds."""
+    """Return the names that a run of statements binds."""
     return writes(block.nodes)

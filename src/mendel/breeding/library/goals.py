@@ -1,4 +1,4 @@
-"""What an expression would have to give so that it could stand for a block: environments, and the wanted values."""
+"""The specification of a replacement expression, from observations: environments, and the wanted value in each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RETURN: Final = "return"
 
 @dataclass(frozen=True)
 class Goal:
-    """The value of one name behind a block, or what the block returns. ``in_place``: it is the same list as before."""
+    """The value of a name after a block, or the returned value; ``in_place``: it is the list that the caller passed."""
 
     number: int
     name: str
@@ -32,30 +32,30 @@ class Goal:
 
     @property
     def varied(self) -> bool:
-        """Whether more than one value is wanted; else any constant would do."""
+        """Whether the wanted values differ; otherwise a constant would satisfy the goal."""
         return len({spelled(value) for value in self.wanted}) > 1
 
 
 def goals_of(number: int, block: Block, seen: Sequence[Observation]) -> list[Goal]:
-    """What has to be found for a block; nothing where what was seen says too little or contradicts itself."""
+    """Return the goals of a block; empty if the observations are too few or contradict each other."""
     if block.kind == "run":
         found = [_goal(number, block, name, seen) for name in _left_behind(block, seen)]
     else:
         found = [_goal(number, block, RETURN, seen)]
         found += [_goal(number, block, name, seen) for name in _changed_in_place(block, seen) if block.kind == "tail"]
     goals = [goal for goal in found if goal is not None]
-    complete = len(goals) == len(found) or block.kind != "run"
+    complete = len(goals) == len(found) or block.kind != "run"  # a run must produce all of its names
     return goals if complete and any(goal.varied for goal in goals) else []
 
 
 def _left_behind(block: Block, seen: Sequence[Observation]) -> list[str]:
-    """The names whose values somebody may read behind a run: bound or changed in it, and alive or the caller's."""
+    """Return the names that a run binds or changes and that may be read later, in the function or by its caller."""
     changed = set(changed_by(block)) | {name for each in seen for name in _changed(each)}
     return sorted(changed & (block.alive | set(_changed_in_place(block, seen))))
 
 
 def _changed_in_place(block: Block, seen: Sequence[Observation]) -> list[str]:
-    """Parameters whose objects the block changes."""
+    """Return the parameters whose objects the block mutates."""
     kept = [set(_changed(each)) & (each.same if block.kind == "run" else set(each.before)) for each in seen]
     return sorted(block.given.intersection(set().union(*kept)))
 
@@ -80,17 +80,17 @@ def _goal(number: int, block: Block, name: str, seen: Sequence[Observation]) -> 
         environment = {key: each.before[key] for key in sorted(each.before) if key in block.read}
         known = by_environment.setdefault(spelled(environment), (environment, each.after[name]))
         if spelled(known[1]) != spelled(each.after[name]):
-            return None
+            return None  # the same environment gave two values, so the value depends on something else
         same &= type(each.after[name]) is list and (name in each.same if block.kind == "run" else name in each.before)
     chosen = _spread(list(by_environment.values()))
-    if len(chosen) < 2 or not any(environment for environment, _ in chosen):
+    if len(chosen) < 2 or not any(environment for environment, _ in chosen):  # too little to determine an expression
         return None
     in_place = same and name in block.given
     return Goal(number, name, tuple(each for each, _ in chosen), tuple(each for _, each in chosen), in_place)
 
 
 def _spread(pairs: Sequence[tuple[Mapping[str, Any], Any]]) -> list[tuple[Mapping[str, Any], Any]]:
-    """So many of them as are affordable, of every wanted value some."""
+    """Choose at most ``MOST_ENVIRONMENTS`` pairs, taking the wanted values in turns so that all are represented."""
     by_wanted: dict[bytes, list[tuple[Mapping[str, Any], Any]]] = {}
     for pair in pairs:
         by_wanted.setdefault(spelled(pair[1]), []).append(pair)
@@ -99,7 +99,7 @@ def _spread(pairs: Sequence[tuple[Mapping[str, Any], Any]]) -> list[tuple[Mappin
 
 
 def constants_of(block: Block) -> list[Any]:
-    """The numbers and texts that the function names."""
+    """Return the short literals of the function: numbers and strings."""
     nodes = [node for statement in body_of(block.function) for node in ast.walk(statement)]
     found = [node.value for node in nodes if isinstance(node, ast.Constant) and type(node.value) in (int, float, str)]
     short = [value for value in found if not isinstance(value, str) or len(value) <= _MOST_CHARACTERS]
@@ -107,12 +107,12 @@ def constants_of(block: Block) -> list[Any]:
 
 
 def hints_of(block: Block) -> list[str]:
-    """What the block's own loops go over, where that is names, numbers and a few builtins and nothing else."""
+    """Return the iterables of the block's loops that consist only of names, numbers and a few builtins."""
     loops = [node for each in block.nodes for node in ast.walk(each) if isinstance(node, ast.For | ast.comprehension)]
     return list(dict.fromkeys(ast.unparse(loop.iter) for loop in loops if _is_harmless(loop.iter)))[:MOST_HINTS]
 
 
-def _is_harmless(expression: ast.expr) -> bool:
+def _is_harmless(expression: ast.expr) -> bool:  # strict, because the search evaluates hints
     for node in ast.walk(expression):
         if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _PLAIN_CALLS):
             return False

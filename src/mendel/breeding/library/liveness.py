@@ -1,4 +1,4 @@
-"""Which names are still read behind a statement: a walk backwards over the structure of a function."""
+"""Liveness analysis: the names that may still be read after a statement, by a backward walk over a function."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 class Liveness:
-    """``after[statement]`` are the names whose value may be read once the statement is done.
+    """``after[statement]`` are the names whose values may be read after the statement.
 
-    What an inner function reads, and what is global or nonlocal, is always alive.
+    Names that inner functions read, and global and nonlocal names, are always alive.
     """
 
     def __init__(self, function: Function) -> None:
@@ -25,8 +25,9 @@ class Liveness:
         self._block(function.body, _NONE, _NONE, _NONE)
 
     def _block(self, block: Sequence[ast.stmt], behind: Names, on_break: Names, on_continue: Names) -> Names:
-        """What is alive before a block, if ``behind`` is alive behind it."""
+        """Return the names alive before a block, if ``behind`` are alive after it."""
         for statement in reversed(block):
+            # Accumulated, because loops visit their bodies several times.
             self.after[statement] = self.after.get(statement, _NONE) | behind | self._always
             behind = self._statement(statement, behind, on_break, on_continue)
         return behind
@@ -47,7 +48,7 @@ class Liveness:
             return (self._block(node.body, behind, on_break, on_continue) - _bound(node)) | _read(node)
         if isinstance(node, ast.Match):
             cases = [self._block(each.body, behind, on_break, on_continue) for each in node.cases]
-            return behind.union(*cases) | _read(node)
+            return behind.union(*cases) | _read(node)  # perhaps no case matches
         if isinstance(node, ast.Return | ast.Raise):
             return _read(node)
         return (behind - _bound(node)) | _read(node)
@@ -58,7 +59,7 @@ class Liveness:
         otherwise = self._block(node.orelse, behind, on_break, on_continue)
         bound = _NONE if isinstance(node, ast.While) else _bound(node)
         head = otherwise | _read(node)
-        while True:
+        while True:  # to a fixed point: names alive at the head are alive at the end of the body
             inner = self._block(node.body, head, behind, head)
             grown = head | (inner - bound)
             if grown == head:
@@ -66,7 +67,7 @@ class Liveness:
             head = grown
 
     def _try(self, node: ast.Try | ast.TryStar, behind: Names, on_break: Names, on_continue: Names) -> Names:
-        """Anything in the body may jump to a handler, so what these read is alive throughout."""
+        """Return the names alive before a ``try``: any statement may jump to a handler, so its reads stay alive."""
         end = self._block(node.finalbody, behind, on_break, on_continue)
         handled = _NONE.union(*(self._block(each.body, end, on_break, on_continue) for each in node.handlers))
         handled |= _NONE.union(*(_names(each.type) for each in node.handlers if each.type)) | end
@@ -74,7 +75,7 @@ class Liveness:
         before = self._block(node.body, otherwise | handled, on_break | handled, on_continue | handled) | handled
         for statement in node.body:
             for inner in ast.walk(statement):
-                if isinstance(inner, ast.stmt) and inner in self.after:
+                if isinstance(inner, ast.stmt) and inner in self.after:  # nested statements can raise, too
                     self.after[inner] |= handled
         return before
 
@@ -86,7 +87,7 @@ def _names(node: ast.AST) -> Names:
 
 
 def _read(node: ast.stmt) -> Names:
-    """What the statement itself reads; the target of ``x += 1`` is read, too."""
+    """Return the names that the statement itself reads, including the target of ``x += 1``."""
     if isinstance(node, _SCOPES):
         return _names(node)
     read = {each.id for each in own_nodes(node) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store)}
@@ -96,7 +97,7 @@ def _read(node: ast.stmt) -> Names:
 
 
 def _bound(node: ast.stmt) -> Names:
-    """What the statement certainly binds."""
+    """Return the names that the statement certainly binds."""
     if isinstance(node, _SCOPES):
         return frozenset({node.name})
     if isinstance(node, ast.AugAssign) or (isinstance(node, ast.AnnAssign) and node.value is None):

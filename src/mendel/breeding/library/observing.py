@@ -1,7 +1,7 @@
-"""What the parts of a program did, seen from within: the instrumented text runs in the sandbox, and nowhere else.
+"""Observe the parts of a program: its instrumented text runs in the sandbox, and nowhere else.
 
-What comes back is the candidate's word. It is read as data of a shape that is checked; a candidate that makes it up
-gets variations of itself that fit what it made up.
+The results are untrusted, because the candidate could fake them. They are read as data with a checked shape; a
+candidate with fake observations only gets variations that fit them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_INPUTS: Final = 16
 MOST_DEATHS: Final = 3
 MOST_BYTES: Final = 2 * MIB
 MOST_SEEN: Final = 200
-"""So many executions of a block are kept, whatever a candidate says."""
+"""Maximum number of executions kept per block, regardless of how many a candidate reports."""
 LOOKING: Final = Limits(case_s=0.5, batch_s=3.0)
 _PROBE: Final = "_mendel_probe"
 _VISIT: Final = "_mendel"
@@ -31,9 +31,9 @@ _VISIT: Final = "_mendel"
 
 @dataclass(frozen=True)
 class Observation:
-    """Plain locals before and after one execution of a block, and the names that were the same object in the end.
+    """Plain locals before and after one execution of a block, and the names that still refer to the same object.
 
-    For a block that gives a value, that is ``after["return"]``; ``same`` are then the names that it was the object of.
+    For a block with a value, that is ``after["return"]``, and ``same`` are the names that refer to this object.
     """
 
     before: Mapping[str, Any]
@@ -51,10 +51,10 @@ async def observe(
     limits: Limits = LOOKING,
     grants: Grants = NOTHING_GRANTED,
 ) -> list[list[Observation]]:
-    """What each block did when the program was called with the inputs.
+    """Return the observations of each block while the program is called with the inputs.
 
     Raises:
-        SandboxError: the sandbox failed; never for what the program does.
+        SandboxError: the sandbox itself failed; failures of the program do not raise it.
     """
     program = inside("probe", "observe", instrumented(view, blocks))
     outcomes = await _called(_cases(entry, inputs), sandbox, program, limits, grants)
@@ -75,12 +75,12 @@ async def line_hits(
     limits: Limits = LOOKING,
     grants: Grants = NOTHING_GRANTED,
 ) -> list[dict[int, int]]:
-    """For each input how often each line ran, up to where the program returned, raised or ran for too long.
+    """Count, for each input, how often each line ran until the program returned, raised or ran for too long.
 
-    Nothing where the process died of it.
+    The counts are empty for an input that made the process die.
 
     Raises:
-        SandboxError: the sandbox failed; never for what the program does.
+        SandboxError: the sandbox itself failed; failures of the program do not raise it.
     """
     program = inside("probe", "cover", view.code.text)
     outcomes = await _called(_cases(entry, inputs), sandbox, program, limits, grants)
@@ -106,6 +106,7 @@ def _hits(outcome: Outcome, lines: int) -> dict[int, int]:
     return {
         line: count
         for line, count in told.items()
+        # The result is untrusted, so everything is checked.
         if type(line) is int and type(count) is int and 1 <= line <= lines and 0 < count < 1 << 40
     }
 
@@ -125,13 +126,14 @@ def _records(outcome: Outcome, blocks: int) -> Iterator[tuple[int, Observation]]
 
 
 def instrumented(view: View, blocks: Sequence[Block]) -> str:
-    """The program's text with probes at the blocks; how it looks does not matter."""
-    tree = tree_of(view.code.text)
-    twins = dict(zip(ast.walk(view.code.tree), ast.walk(tree), strict=True))
+    """Return the program's text with probes at the blocks; its formatting is not preserved."""
+    tree = tree_of(view.code.text)  # a second tree, since the view's must stay as it is
+    twins = dict(zip(ast.walk(view.code.tree), ast.walk(tree), strict=True))  # trees of one text have the same order
     rewriting = _Rewriting(twins)
     for number, block in enumerate(blocks):
         rewriting.mark(number, block)
     made = rewriting.visit(tree)
+    # The docstring and __future__ imports must stay first.
     place = next((at for at, node in enumerate(made.body) if not _comes_first(node)), len(made.body))
     made.body[place:place] = module_tree(f"import mendel.breeding.library.inside.probe as {_PROBE}").body
     return ast.unparse(ast.fix_missing_locations(made))
@@ -143,7 +145,7 @@ def _comes_first(node: ast.stmt) -> bool:
 
 
 class _Rewriting(ast.NodeTransformer):
-    """Puts the marked probes in; functions with one get a visit of their own, and say what they return."""
+    """Inserts the marked probes; each function with a probe creates a ``Visit`` and reports its returned values."""
 
     def __init__(self, twins: Mapping[ast.AST, ast.AST]) -> None:
         self._twins = twins
@@ -154,7 +156,7 @@ class _Rewriting(ast.NodeTransformer):
         self._within: list[bool] = []
 
     def mark(self, number: int, block: Block) -> None:
-        """Look at this block under this number."""
+        """Mark a block for observation under a number."""
         first, last = self._twins[block.nodes[0]], self._twins[block.nodes[-1]]
         self._functions.add(self._twins[block.function])
         if block.kind == "expression":
@@ -166,7 +168,7 @@ class _Rewriting(ast.NodeTransformer):
             self._after.setdefault(last, []).extend(_statements(f"{_VISIT}.after({number}, locals())"))
 
     def visit(self, node: ast.AST) -> Any:  # noqa: ANN401 - as the base class has it
-        """The node with its probes."""
+        """Return the node with its probes."""
         before, after, number = self._before.get(node, []), self._after.get(node, []), self._values.get(node)
         made = super().visit(node)
         if number is not None:

@@ -1,4 +1,4 @@
-"""Edits of the original text that put expressions where a block was."""
+"""Edits of the original text that replace a block by expressions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MODULES: Final = {
 
 
 def offers(view: View, block: Block, found: Found) -> Iterator[Edit]:
-    """What can be made of the expressions that were found for the goals of a block, the smallest first."""
+    """Yield the edits possible with the expressions found for the goals of a block, the smallest first."""
     usable = [(goal, [text for text in texts if _usable(view, text, goal)]) for goal, texts in found]
     if block.kind == "expression":
         yield from _expressions(view, block, usable)
@@ -46,6 +46,7 @@ def _expressions(view: View, block: Block, found: Found) -> Iterator[Edit]:
 def _tails(view: View, block: Block, found: Found) -> Iterator[Edit]:
     by_name = {goal.name: (goal, texts) for goal, texts in found}
     goal, texts = by_name.pop(RETURN, (None, []))
+    # These edits drop the block's changes to its arguments; the ones below keep them.
     if goal is not None and goal.varied:
         yield from (_edit(view, block, f"return {text}", [text]) for text in texts)
     if goal is None or not by_name or not all(texts and each.in_place for each, texts in by_name.values()):
@@ -58,7 +59,7 @@ def _tails(view: View, block: Block, found: Found) -> Iterator[Edit]:
 
 
 def _last_line(returned: Goal, changed: Sequence[Goal]) -> str | None:
-    """What a function returns that changes its arguments: nothing, or one of them; None where it is something else."""
+    """Return the last line of a function that mutates its arguments: empty, or returning one; None if neither fits."""
     wanted = [spelled(value) for value in returned.wanted]
     if all(value is None for value in returned.wanted):
         return ""
@@ -75,7 +76,7 @@ def _runs(view: View, block: Block, found: Found) -> Iterator[Edit]:
 
 
 def _assignments(chosen: Sequence[tuple[Goal, str]]) -> str:
-    """One assignment each, or all at once where one reads what another writes."""
+    """Write one assignment per goal, or a single tuple assignment if one expression reads another's target."""
     targets = [f"{goal.name}[:]" if goal.in_place else goal.name for goal, _ in chosen]
     names = {goal.name for goal, _ in chosen}
     tangled = any(reads(expression_tree(text)) & (names - {goal.name}) for goal, text in chosen)
@@ -87,7 +88,7 @@ def _assignments(chosen: Sequence[tuple[Goal, str]]) -> str:
 def _edit(view: View, block: Block, text: str, expressions: Sequence[str]) -> Edit:
     first, last = block.nodes[0], block.nodes[-1]
     assert isinstance(first, ast.stmt)  # noqa: S101 - only an expression's block has none
-    glue = "\n" + view.code.indent(first) if view.code.alone(first) else "; "
+    glue = "\n" + view.code.indent(first) if view.code.alone(first) else "; "  # the line may be shared
     change = Change(view.code.span(first)[0], view.code.span(last)[1], glue.join(text.split("\n")))
     imports = tuple(dict.fromkeys(line for each in expressions for line in _imports(each)))
     return Edit(
@@ -96,7 +97,7 @@ def _edit(view: View, block: Block, text: str, expressions: Sequence[str]) -> Ed
 
 
 def _usable(view: View, text: str, goal: Goal) -> bool:
-    """Whether every name in it means here what it meant where it was found."""
+    """Return whether every name in the expression has the same meaning here as in the search."""
     tree = expression_tree(text)
     free = reads(tree) - writes(tree) - set(goal.environments[0])
     taken = _bound_in(view)
@@ -104,7 +105,7 @@ def _usable(view: View, text: str, goal: Goal) -> bool:
 
 
 def _bound_in(view: View) -> set[str]:
-    """What the file binds to something of its own; importing a module by its own name is not that."""
+    """Return the names that the file binds, except by the imports that the search assumes."""
     bound: set[str] = set()
     for node in ast.walk(view.code.tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -123,7 +124,7 @@ def _imports(text: str) -> tuple[str, ...]:
 
 
 def _tight(text: str) -> bool:
-    """Whether an expression can stand beside any operator as it is."""
+    """Return whether an expression needs no brackets next to any operator."""
     closed = (ast.Call, ast.Name, ast.Subscript, ast.Attribute, ast.List, ast.ListComp, ast.SetComp, ast.DictComp)
     return isinstance(expression_tree(text).body, closed)
 

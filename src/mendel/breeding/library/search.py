@@ -1,4 +1,4 @@
-"""Where a callable of the standard library does what a part of a program was seen to do, it is offered in its place."""
+"""Search for library calls with the observed behaviour of a part of a program, and offer them as replacements."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ MOST_GOALS: Final = 24
 MOST_FOUND: Final = 8
 MOST_CHARACTERS: Final = 300
 CALLS_PER_SECOND: Final = 300_000
-"""Work that fits into a second on a slow machine: the bound on work is reached before the one on time."""
+"""Calls per second of a slow machine: the limit on work is reached before the limit on time."""
 LEAST_CALLS: Final = 25_000
 MOST_CALLS: Final = 150_000
 PATIENCE: Final = 3.0
-"""So many times the time that its share of the work should take has each goal before it is broken off."""
+"""Time limit per goal, as a multiple of the time that its share of the work should take."""
 _BOUND: Final = ("v", "w", "u", "t", "item", "other", "item_", "other_")
 
 
@@ -41,16 +41,15 @@ async def library_edits(
     limits: Limits = LOOKING,
     grants: Grants = NOTHING_GRANTED,
 ) -> tuple[Edit, ...]:
-    """Edits that put an expression where a block was, the largest blocks first, for each the smallest expression first.
+    """Return edits that replace blocks by expressions: the largest blocks first, with the smallest expressions first.
 
-    The expressions give what the blocks gave on a few small ``inputs``, which says no more than that they are worth a
-    try. The same inputs give the same edits, unless the machine is so slow that time
-    runs out: ``patience`` times what the work should take. ``entry`` is the name
-    of the function that is called; ``limits`` are those of looking at the program, and, but for time,
-    those of searching.
+    The expressions have the blocks' values on a few small ``inputs``, which only makes them worth a try. The same
+    inputs give the same edits, unless the machine is so slow that the time limit ends the search: ``patience`` times
+    the expected time. ``entry`` is the name of the function that is called. ``limits`` apply to the observation and,
+    except for time, to the search.
 
     Raises:
-        SandboxError: the sandbox failed; never for what the program does.
+        SandboxError: the sandbox itself failed; failures of the program do not raise it.
     """
     blocks = blocks_of(view)
     if not blocks or not inputs:
@@ -63,7 +62,7 @@ async def library_edits(
         for number, block in enumerate(blocks)
         for edit in offers(view, block, [(goal, found[goal.name, number]) for goal in goals if goal.number == number])
     ]
-    return tuple({edit.changes: edit for edit in edits}.values())
+    return tuple({edit.changes: edit for edit in edits}.values())  # different goals may give the same change
 
 
 async def heat(
@@ -75,10 +74,10 @@ async def heat(
     limits: Limits = LOOKING,
     grants: Grants = NOTHING_GRANTED,
 ) -> dict[int, float]:
-    """For every line of the functions that may change its share of all lines that ran, as if each had run once more.
+    """Return the share of each line of the editable functions in all executed lines, counting each line once more.
 
     Raises:
-        SandboxError: the sandbox failed; never for what the program does.
+        SandboxError: the sandbox itself failed; failures of the program do not raise it.
     """
     lines = lines_of(view)
     counts = dict.fromkeys(lines, 1)
@@ -91,7 +90,7 @@ async def heat(
 
 
 def lines_of(view: View) -> list[int]:
-    """The lines on which the functions that may change stand."""
+    """Return the line numbers of the editable functions."""
     spans = [range(each.lineno, (each.end_lineno or each.lineno) + 1) for each in view.functions]
     return sorted({line for span in spans for line in span})
 
@@ -115,6 +114,7 @@ async def _synthesised(
     evaluation = await sandbox.evaluate(
         inside("synthesis", "synthesise"),
         cases,
+        # The sandbox's limit is a backstop: the search stops itself after `seconds`.
         limits=replace(limits, case_s=2 * seconds + 1, batch_s=patience * budget_s + 1),
         grants=Grants(packages=tuple(packages)),
     )
@@ -126,7 +126,7 @@ async def _synthesised(
 
 def _case(view: View, block: Block, goal: Goal, packages: list[str], calls: int, seconds: float) -> Case:
     taken = {node.id for node in ast.walk(view.code.tree) if isinstance(node, ast.Name)} | block.given
-    bound = [name for name in _BOUND if name not in taken][:2]
+    bound = [name for name in _BOUND if name not in taken][:2]  # a comprehension binds one name or two
     if len(bound) < 2:
         bound = ["v_of_mendel", "w_of_mendel"]
     environments = [dict(each) for each in goal.environments]
@@ -136,7 +136,7 @@ def _case(view: View, block: Block, goal: Goal, packages: list[str], calls: int,
 
 
 def _expressions(outcome: Outcome) -> list[str]:
-    """What came back, as far as it is texts of expressions."""
+    """Return the expressions in a result; it is untrusted, so anything else is dropped."""
     told = outcome.value if outcome.succeeded else None
     texts = [text for text in told if type(text) is str] if type(told) is list else []
     return [text for text in texts[:MOST_FOUND] if len(text) <= MOST_CHARACTERS and _parses(text)]

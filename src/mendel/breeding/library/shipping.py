@@ -1,4 +1,4 @@
-"""How what runs inside gets there: its source text beside the program's own, under its own name."""
+"""Ship the modules that run inside the sandbox: their source text is added to the program's files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def _sources() -> Mapping[str, str]:
 
 
 def inside(module: str, function: str, candidate: str | None = None) -> Program:
-    """The program that calls a function of a module that is shipped, with a candidate's text beside it or without."""
+    """Return a program that calls a function of a shipped module, optionally with a candidate's text as a file."""
     files = dict(_sources()) | ({} if candidate is None else {"candidate.py": candidate})
     return Program(files, f"{_INSIDE}.{module}:{function}")
 
 
-def is_plain(value: Any) -> bool:  # noqa: ANN401 - whatever came out
-    """Whether a value is built of the types that a probe copies; anything else did not come from one."""
+def is_plain(value: Any) -> bool:  # noqa: ANN401 - results are untrusted objects of any type
+    """Return whether a value contains only types that a probe copies; anything else did not come from a probe."""
     kind = type(value)
     if kind in (list, tuple, set, frozenset):
         return all(map(is_plain, value))

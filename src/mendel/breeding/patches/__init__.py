@@ -1,4 +1,4 @@
-"""From a model's answer to changed sources: text work over files of any language, without a model and without a guess.
+"""Apply a model's answer to sources: pure text processing for files of any language, without guessing.
 
 ::
 
@@ -6,10 +6,10 @@
 
     outcome = apply_answer(answer, {"sort.py": text}, "replace")
     if isinstance(outcome, NotApplicable):
-        ...  # outcome.complaints are what a model needs to answer better
+        ...  # outcome.complaints tell a model how to correct the answer
 
-Three forms of answer, one module each: ``unified`` (a diff), ``blocks`` (search and replace), ``whole`` (files
-rewritten). Each reads strictly, writes what it reads, and applies all of an answer or nothing of it. An answer is
-data: whatever stands in it, the worst that comes of it are complaints. What a program may change within a file
-is not looked at here; its domain does that.
+There are three forms of answer, one module each: ``unified`` (a diff), ``blocks`` (search and replace), ``whole``
+(rewritten files). Each parses strictly, can write what it parses, and applies an answer completely or not at all. An
+answer is data: whatever it contains, the worst result is complaints. Which parts of a file may change is not checked
+here, but by the domain.
 """

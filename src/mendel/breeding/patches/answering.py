@@ -1,4 +1,4 @@
-"""The other way round: changed files as an answer that :mod:`mendel.breeding.patches.answers` applies to the same."""
+"""Write changed files as an answer; :mod:`mendel.breeding.patches.answers` applies it with the same result."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from mendel.breeding.patches.places import Page
 from mendel.breeding.patches.whole import WholeFile
 
 CONTEXT: Final = 3
-"""So many lines that stay stand round a change; round a block as many more as tell its place from all others."""
+"""Number of unchanged lines around a change; around a block, more if needed to make its place unique."""
 
 _Group = list[tuple[str, int, int, int, int]]
 
 
 def answer_of(before: Mapping[str, str], after: Mapping[str, str], form: Form) -> str:
-    """An answer in that form that makes ``after`` of ``before``, which have the same paths and differ in lines.
+    """Write an answer that turns ``before`` into ``after``, which must have the same paths and differ in lines.
 
-    How lines end, and whether the last one does, is not said but in a diff: other forms keep it as it is.
+    Only a diff expresses whether the last line ends with a newline; line endings follow the old file in every form.
     """
     changed = [path for path in before if before[path] != after[path]]
     if form == "diff":
@@ -51,14 +51,14 @@ def _lines(group: _Group, old: list[str], new: list[str]) -> Iterator[HunkLine]:
 
 
 def _blocks(path: str, before: str, after: str) -> list[Block]:
-    """Blocks of which each is to be found at one place only."""
+    """Return blocks whose searched lines occur exactly once."""
     old, new, page = lines_of(before), lines_of(after), Page(path, before)
     context = CONTEXT
     while True:
         found = [_block(path, group, old, new) for group in _groups(old, new, context)]
         if context > len(old) or all(len(page.exact(block.search)) == 1 for block in found):
             return found
-        context *= 2
+        context *= 2  # ends at the latest when a block contains the whole file
 
 
 def _block(path: str, group: _Group, old: list[str], new: list[str]) -> Block:

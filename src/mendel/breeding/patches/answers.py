@@ -1,4 +1,4 @@
-"""The door of this package: an answer of a model, applied to the files that it was shown."""
+"""The entry point of this package: apply a model's answer to the files that the model was shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mendel.breeding.patches.sources import Sources
 
 @dataclass(frozen=True)
 class Bounds:
-    """How large an answer may be, how many hunks, blocks or files it may hold, and how large a file may become."""
+    """Limits: characters of an answer, its number of hunks, blocks or files, and characters of a changed file."""
 
     answer_characters: int = 1_000_000
     parts: int = 200
@@ -33,11 +33,11 @@ def apply_answer(
     editable: Collection[str] | None = None,
     bounds: Bounds = USUAL,
 ) -> Patched | NotApplicable:
-    """The files after all of an answer; or, if any of it cannot be applied, why, and nothing is changed.
+    """Apply an answer completely; if a part cannot be applied, change nothing and return the reasons.
 
-    ``editable`` are the paths that may change, by default all of ``files``. One of them that is not in ``files`` may
-    come to be, and a diff may delete one that is: whoever needs all of them looks whether they are there. An answer
-    that changes nothing cannot be applied. Never raises, whatever the answer is.
+    ``editable`` are the paths that may change, by default all of ``files``. An answer may create an editable path that
+    is not in ``files``, and a diff may delete one: callers that require certain files must check that they exist. An
+    answer that changes nothing cannot be applied. No answer makes this function raise.
     """
     sources = Sources(files, frozenset(files if editable is None else editable))
     try:
@@ -82,5 +82,5 @@ def _refuse_made(made: Mapping[str, str], sources: Sources, bounds: Bounds) -> N
     for path in changed:
         if len(made[path]) > bounds.file_characters:
             raise Unfit(f"{path} would have {len(made[path]):,} characters; at most {bounds.file_characters:,} may be")
-    if not changed and len(made) == len(sources.files):
+    if not changed and len(made) == len(sources.files):  # a deletion changes no text, but the number of files
         raise Unfit("the answer changes nothing: every file would stay as it is")

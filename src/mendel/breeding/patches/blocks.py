@@ -1,4 +1,4 @@
-"""Answers that are blocks to search and replace.
+"""Answers in the form of search and replace blocks.
 
 ::
 
@@ -9,9 +9,9 @@
     lines in their place
     >>>>>>> REPLACE
 
-Whole lines are looked for, in the file as it was before any block. They must stand there exactly once; if nowhere,
-then but for the white space behind them; if nowhere, then but for an indentation that is the same amount more or less
-on every line, which the new lines get too. Text with such marks in it takes longer ones, all three of one length.
+Whole lines are searched in the file as it was before any block, and must occur exactly once. If they do not occur,
+trailing whitespace is ignored; if they still do not, also a constant difference in indentation, which is then applied
+to the new lines. If the text itself contains such marks, the block uses longer ones, all three of one length.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NONE: Final = (
 
 @dataclass(frozen=True)
 class Block:
-    """One search and what comes in its place; without a ``path`` it is looked for in every file that may change."""
+    """Lines to search and their replacement; without a ``path``, every editable file is searched."""
 
     path: str | None
     search: tuple[str, ...]
@@ -50,10 +50,10 @@ class Block:
 
 
 def parsed(answer: str, known: frozenset[str] = frozenset()) -> tuple[Block, ...]:
-    """The blocks of an answer; fences and words around them do not matter.
+    """Parse the blocks of an answer, ignoring fences and text around them.
 
     Raises:
-        Unfit: there is none, or one is not whole.
+        Unfit: there is none, or one is incomplete.
     """
     blocks = tuple(_blocks(answer_lines(answer), known))
     if not blocks:
@@ -62,7 +62,7 @@ def parsed(answer: str, known: frozenset[str] = frozenset()) -> tuple[Block, ...
 
 
 def written(blocks: Sequence[Block]) -> str:
-    """The blocks as text that :func:`parsed` reads as the same."""
+    """Write the blocks as text that :func:`parsed` reads back unchanged."""
     return "".join(f"{line}\n" for block in blocks for line in _written(block))
 
 
@@ -75,7 +75,7 @@ def _blocks(lines: Sequence[str], known: frozenset[str]) -> Iterator[Block]:
             path = _path_above(lines[behind:at], known)
             yield Block(path, tuple(lines[at + 1 : middle]), tuple(lines[middle + 1 : end]), at + 1)
             at = behind = end + 1
-        elif _ALMOST.match(lines[at]):
+        elif _ALMOST.match(lines[at]):  # more likely a mistake than text; applying the rest would lose a change
             raise Unfit(
                 f"line {at + 1} of the answer is almost the mark of a block, or one that belongs to none; a block"
                 " begins with `<<<<<<< SEARCH`, at the left margin and alone on its line"
@@ -85,7 +85,7 @@ def _blocks(lines: Sequence[str], known: frozenset[str]) -> Iterator[Block]:
 
 
 def _marks(lines: Sequence[str], opened: int, length: int) -> tuple[int, int]:
-    """Where the two other marks of a block are."""
+    """Return the lines of the other two marks of a block."""
     divider, closing = "=" * length, ">" * length
     middle: int | None = None
     for at in range(opened + 1, len(lines)):
@@ -114,7 +114,7 @@ def _twice(opened: int, at: int, length: int) -> str:
 
 
 def _path_above(lines: Sequence[str], known: frozenset[str]) -> str | None:
-    """What the last line before a block says, fences and blank lines aside."""
+    """Return the path on the last line above a block, ignoring fences and blank lines."""
     above = next((line for line in reversed(lines) if line.strip() and not is_fence(line)), "")
     return path_in(above, known)
 
@@ -141,10 +141,10 @@ def _is_mark(line: str, length: int) -> bool:
 
 
 def applied(blocks: Sequence[Block], sources: Sources) -> tuple[dict[str, str], str]:
-    """The files after the blocks, and what was done.
+    """Return the files after the blocks, and a note about the changes.
 
     Raises:
-        Unfit: a block fits no place or several, or a file is touched that may not be.
+        Unfit: a block fits no place or several, or changes a file that is not editable.
     """
     pages = {path: Page(path, sources.files[path]) for path in sorted(sources.editable & set(sources.files))}
 
@@ -166,14 +166,14 @@ def _change(block: Block, part: str, pages: dict[str, Page], sources: Sources) -
     chosen = list(pages.values())
     if block.path is not None:
         path = sources.allowed(block.path)
-        chosen = [pages.get(path) or Page(path, "")]
+        chosen = [pages.get(path) or Page(path, "")]  # an editable file need not exist yet
     page, place = _place(block, part, chosen)
     end = place.line + len(block.search)
     return page.path, Replacement(place.line, end, place.shift.applied(block.replace), part)
 
 
 def _filled(block: Block, part: str, sources: Sources) -> tuple[str, Replacement]:
-    """A search for nothing, which is to be found in an empty file only."""
+    """Apply a block with an empty search, which fits only an empty file."""
     path = sources.only(part) if block.path is None else sources.allowed(block.path)
     if sources.text(path):
         raise Unfit(f"{part} searches for nothing, and {path} is not empty; search for the lines that are to change")
@@ -181,7 +181,7 @@ def _filled(block: Block, part: str, sources: Sources) -> tuple[str, Replacement
 
 
 def _place(block: Block, part: str, pages: Sequence[Page]) -> tuple[Page, Place]:
-    """The one place of the search, in one of the files."""
+    """Return the only place in the files that fits the search; the strictest comparison with a match decides."""
     for look in (Page.exact, Page.loose, Page.shifted):
         found = [(page, place) for page in pages for place in look(page, block.search)]
         if len(found) == 1:

@@ -1,4 +1,4 @@
-"""Fenced blocks of an answer, as Markdown has them: three or more backticks or tildes at the beginning of a line."""
+"""Fenced blocks of an answer, as in Markdown: three or more backticks or tildes at the beginning of a line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OPENING: Final = re.compile(r"(`{3,}|~{3,})([^`]*)")
 
 @dataclass(frozen=True)
 class Fence:
-    """One block: what stands behind its opening, its lines, and where in the answer its two fences are, from 0."""
+    """A block: the text after its opening fence, its lines, and the lines of its two fences in the answer, from 0."""
 
     info: str
     lines: tuple[str, ...]
@@ -23,10 +23,10 @@ class Fence:
 
 
 def fences_in(lines: Sequence[str]) -> list[Fence]:
-    """Every fenced block, in order.
+    """Return every fenced block, in order.
 
     Raises:
-        Unfit: the last one is never closed, so something is missing.
+        Unfit: the last one is never closed, so the answer is incomplete.
     """
     found: list[Fence] = []
     at = 0
@@ -40,7 +40,7 @@ def fences_in(lines: Sequence[str]) -> list[Fence]:
 
 
 def outside(lines: Sequence[str], fences: Sequence[Fence]) -> list[str]:
-    """The lines that stand in no block."""
+    """Return the lines outside all blocks."""
     found, last = list[str](), 0
     for fence in fences:
         found += lines[last : fence.opened]
@@ -49,12 +49,12 @@ def outside(lines: Sequence[str], fences: Sequence[Fence]) -> list[str]:
 
 
 def is_fence(line: str) -> bool:
-    """Whether the line opens a block, or closes one."""
+    """Return whether the line opens or closes a block."""
     return _OPENING.fullmatch(line) is not None
 
 
 def fenced(lines: Sequence[str], info: str = "") -> list[str]:
-    """The lines between fences that are longer than any in them."""
+    """Enclose lines in fences that are longer than any fence in them."""
     longest = max((len(line) - len(line.lstrip("`")) for line in lines), default=0)
     fence = "`" * max(3, longest + 1)
     return [f"{fence}{info}", *lines, fence]

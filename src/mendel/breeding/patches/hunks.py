@@ -1,4 +1,4 @@
-"""The grammar of unified diffs: files, hunks and their lines, read from the lines of an answer."""
+"""A parser for unified diffs: files, hunks and their lines, read from the lines of an answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOWHERE: Final = "/dev/null"
 
 @dataclass(frozen=True)
 class HunkLine:
-    """A line of context, one that goes (``-``) or one that comes (``+``); not ``ended``: nothing comes after it."""
+    """A line of context, a removed (``-``) or an added line (``+``); not ``ended``: the file ends without a newline."""
 
     sign: Sign
     text: str
@@ -26,24 +26,24 @@ class HunkLine:
 
 @dataclass(frozen=True)
 class Hunk:
-    """Lines that belong together; ``start`` is where the old ones are said to begin, from 1, and 0 if nobody says."""
+    """The lines of one change; ``start`` is the first old line by the header, from 1, or 0 without a valid header."""
 
     start: int
     lines: tuple[HunkLine, ...]
     line: int = field(default=0, compare=False)
 
     def lines_of(self, sign: Sign) -> list[HunkLine]:
-        """The lines before it (``-``) or after it (``+``), with the context."""
+        """Return the lines before (``-``) or after the change (``+``), including context."""
         return [line for line in self.lines if line.sign in (" ", sign)]
 
     def side(self, sign: Sign) -> list[str]:
-        """Their texts."""
+        """Return the texts of these lines."""
         return [line.text for line in self.lines_of(sign)]
 
 
 @dataclass(frozen=True)
 class FileDiff:
-    """What becomes of one file, by the names above its hunks; None is no file, and twice None no name at all."""
+    """The changes of a file, and the names above its hunks; None is ``/dev/null``, two None are no names at all."""
 
     old: str | None
     new: str | None
@@ -51,7 +51,7 @@ class FileDiff:
 
 
 class Reader:
-    """Goes through the lines of a diff once; ``first`` is the number of the first one in the whole answer."""
+    """Reads the lines of a diff in one pass; ``first`` is the line number of its first line in the answer."""
 
     def __init__(self, lines: Sequence[str], first: int) -> None:
         self._lines = lines
@@ -59,10 +59,10 @@ class Reader:
         self._at = 0
 
     def diffs(self) -> Iterator[FileDiff]:
-        """Every file of it.
+        """Yield the diff of every file.
 
         Raises:
-            Unfit: something of it is no diff, or one of a kind that is not taken.
+            Unfit: a part is not a valid diff, or of a kind that is not supported.
         """
         while self._at < len(self._lines):
             line = self._lines[self._at]
@@ -94,29 +94,30 @@ class Reader:
         header, number = _HEADER.match(self._lines[self._at]), self._first + self._at
         self._at += 1
         start = int(header[1]) if header else 0
-        body = self._by_counts(int(header[2] or 1), int(header[3] or 1)) if header else None
+        body = self._by_counts(int(header[2] or 1), int(header[3] or 1)) if header else None  # a missing count means 1
         lines = tuple(body if body is not None else self._by_looks())
         if all(line.sign == " " for line in lines):
             raise Unfit(f"line {number} of the answer: the hunk changes nothing; mark lines with `-` and `+`")
         return Hunk(start, lines, number)
 
     def _by_counts(self, old: int, new: int) -> list[HunkLine] | None:
-        """As many lines as the header says; None where it is plainly wrong."""
+        """Return as many lines as the header says; None if its counts are clearly wrong."""
         at, found = self._at, list[HunkLine]()
+        # A line `\ No newline at end of file` may follow the last counted line.
         while (old > 0 or new > 0 or self._is_mark(at)) and at < len(self._lines):
             if not self._take(at, found):
                 return None
             if not self._is_mark(at):
                 old, new = old - (found[-1].sign != "+"), new - (found[-1].sign != "-")
             at += 1
-        blank_behind = not self._lines[at - 1]  # as likely beside the hunk as in it, and no loss to it
+        blank_behind = not self._lines[at - 1]  # may as well follow the hunk, and dropping it loses nothing
         if old or new or blank_behind or self._goes_on(at):
             return None
         self._at = at
         return found
 
     def _by_looks(self) -> list[HunkLine]:
-        """All lines up to the next heading."""
+        """Return all lines up to the next heading."""
         end = self._at
         while end < len(self._lines) and not self._is_boundary(end):
             end += 1
@@ -134,7 +135,7 @@ class Reader:
         return found
 
     def _take(self, at: int, found: list[HunkLine]) -> bool:
-        """One line of a hunk more; an empty one is context that lost its blank."""
+        """Add one line to a hunk; an empty line is context that lost its leading blank."""
         line = self._lines[at]
         if self._is_mark(at) and found:
             found[-1] = HunkLine(found[-1].sign, found[-1].text, ended=False)
@@ -154,7 +155,7 @@ class Reader:
         return self._starts(at, "@@") or self._starts(at, "diff --git ") or self._is_head(at)
 
     def _goes_on(self, at: int) -> bool:
-        """Whether lines of the hunk stand behind its last one by the header's counts: none of them may get lost."""
+        """Return whether the hunk continues after the last line by the header's counts; no line may be lost."""
         while at < len(self._lines) and not self._lines[at]:
             at += 1
         if self._starts(at, " "):
@@ -177,6 +178,6 @@ class Reader:
 
 
 def _name(line: str) -> str | None:
-    """The name in a heading, without the time that may stand behind a tab."""
+    """Return the name in a heading, without the timestamp that may follow after a tab."""
     name = line[4:].partition("\t")[0].strip()
     return None if name == NOWHERE else name

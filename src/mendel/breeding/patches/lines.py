@@ -1,6 +1,6 @@
-r"""Texts as lines that keep their own ends: ``\n`` ends a line, and a ``\r`` before it belongs to the end.
+r"""Texts as lines that keep their own endings: ``\n`` ends a line, and a ``\r`` before it belongs to the ending.
 
-Nothing else does. Form feeds and the separators of Unicode are characters of a line, as they are to diffs.
+Form feeds and Unicode separators do not end a line, as in diffs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
 
 @dataclass(frozen=True)
 class Replacement:
-    """Lines ``start`` to ``end``, from 0 and without the last, become ``lines``; ``part`` of the answer says so."""
+    """Replaces lines ``start`` up to ``end``, from 0, with ``lines``; ``part`` names the part of the answer."""
 
     start: int
     end: int
@@ -27,33 +27,33 @@ class Replacement:
 
 
 def answer_lines(answer: str) -> list[str]:
-    """The lines of an answer, without their ends, whatever these are."""
+    """Return the lines of an answer without their endings."""
     return answer.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines with their ends."""
+    """Return the lines with their endings."""
     return _LINE.findall(text)
 
 
 def content(line: str) -> str:
-    """A line without its end."""
+    """Return a line without its ending."""
     return line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line
 
 
 def newline_of(text: str) -> str:
-    """How most lines end."""
+    """Return the ending of most lines."""
     windows = text.count("\r\n")
     return "\r\n" if windows > text.count("\n") - windows else "\n"
 
 
 def spliced(text: str, replacements: Sequence[Replacement], *, ended: bool | None = None) -> str:
-    """The text with all replacements made at once; what they leave alone stays as it is, byte for byte.
+    """Apply all replacements at once; the other lines stay unchanged, byte for byte.
 
-    New lines end as most of the others. Whether the last line has an end is kept, unless ``ended`` says it.
+    New lines get the most frequent ending. ``ended`` tells whether the last line has an ending; by default, as before.
 
     Raises:
-        Unfit: two of them change the same place.
+        Unfit: two replacements change the same place.
     """
     old, newline = lines_of(text), newline_of(text)
     pieces: list[str] = []
@@ -68,14 +68,14 @@ def spliced(text: str, replacements: Sequence[Replacement], *, ended: bool | Non
 
 
 def rewritten(text: str, lines: Sequence[str]) -> str:
-    """Other lines in place of all, with the ends that the text has."""
+    """Replace all lines, keeping the text's line endings."""
     return spliced(text, [Replacement(0, len(lines_of(text)), tuple(lines), "the file")])
 
 
 def _in_order(replacements: Sequence[Replacement]) -> list[Replacement]:
     ordered = sorted(replacements, key=lambda each: (each.start, each.end))
     for first, second in pairwise(ordered):
-        if second.start < first.end or second.start == first.start:
+        if second.start < first.end or second.start == first.start:  # two insertions at one place have no order
             raise Unfit(
                 f"{first.part} and {second.part} both change line {second.start + 1}; let one of them change it"
             )
@@ -83,7 +83,7 @@ def _in_order(replacements: Sequence[Replacement]) -> list[Replacement]:
 
 
 def _joined(pieces: Sequence[str], newline: str, *, ended: bool) -> str:
-    """The pieces, each of which ends its line; the last one as asked."""
+    """Join the pieces, adding missing line endings; ``ended`` decides about the last one."""
     whole = [piece if piece.endswith("\n") else piece + newline for piece in pieces]
     if whole and not ended:
         whole[-1] = content(whole[-1])

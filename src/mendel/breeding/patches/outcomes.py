@@ -1,4 +1,4 @@
-"""What comes of an answer: the files as they are after it, or why it cannot be applied."""
+"""The outcome of an answer: the changed files, or the reasons why it cannot be applied."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Patched:
-    """All files as they are after the answer, those that it left alone too; ``note`` is for a person to read."""
+    """All files after the answer, including unchanged ones; ``note`` is a description for people."""
 
     files: Mapping[str, str]
     note: str
@@ -27,9 +27,9 @@ class Patched:
 
 @dataclass(frozen=True)
 class NotApplicable:
-    """Nothing was changed. At least one complaint says which part of the answer, what it wanted, and what is there.
+    """Nothing was changed. Each complaint names a part of the answer, what it expected, and what the file contains.
 
-    Complaints quote the answer and the files, so they are data wherever they go next.
+    There is at least one. Complaints quote the answer and the files, so they must be treated as untrusted data.
     """
 
     complaints: tuple[str, ...]
@@ -44,10 +44,10 @@ class Unfit(ValueError):
 
 
 def gathered(parts: Iterable[Part], make: Callable[[Part], Made]) -> list[Made]:
-    """What is made of every part.
+    """Apply a function to every part and return the results.
 
     Raises:
-        Unfit: with the complaints about all parts that do not fit, or about so many that nobody reads more.
+        Unfit: with the complaints about the unfit parts; the rest is skipped after more than ``MOST_COMPLAINTS``.
     """
     made, complaints = list[Made](), list[str]()
     for part in parts:
@@ -63,26 +63,26 @@ def gathered(parts: Iterable[Part], make: Callable[[Part], Made]) -> list[Made]:
 
 
 def not_applicable(complaints: Sequence[str]) -> NotApplicable:
-    """The first few complaints, none of them longer than anybody reads."""
+    """Return the first ``MOST_COMPLAINTS`` complaints, each cut to ``LONGEST_COMPLAINT`` characters."""
     listed = tuple(each[:LONGEST_COMPLAINT] for each in complaints[:MOST_COMPLAINTS])
     return NotApplicable((*listed, "and more of the kind") if len(complaints) > MOST_COMPLAINTS else listed)
 
 
 def quoted(line: str) -> str:
-    """A line between quotes, spelled out where it cannot be printed, cut where it gets long."""
+    """Quote a line: unprintable characters are escaped, and a long line is cut."""
     shown = "".join(each if each.isprintable() else _spelled(each) for each in line[:_LONGEST_QUOTE])
     return f"`{shown}`" if len(line) <= _LONGEST_QUOTE else f"`{shown}`…"
 
 
 def listed(names: Iterable[str]) -> str:
-    """Some names in a sentence."""
+    """Join names for a sentence, at most ``_MOST_NAMES`` of them."""
     known = sorted(names)
     more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
     return ", ".join(known[:_MOST_NAMES]) + more if known else "none"
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 hunk``, ``2 hunks``."""
+    """Return a number with its noun: ``1 hunk``, ``2 hunks``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 

@@ -1,7 +1,7 @@
-"""Where some lines stand in a file: exactly, but for white space behind them, or but for a constant indentation.
+"""Find lines in a file: exactly, without regard to trailing whitespace, or up to a constant difference in indentation.
 
-A place counts only if it is the only one. Lines are looked for as one joined string, so that a long file and a long
-search cost their lengths and not the product.
+A place counts only if it is the only one. Lines are searched as one joined string, so that the cost is the sum of the
+lengths of file and search, not their product.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from mendel.breeding.patches.lines import content, lines_of
 from mendel.breeding.patches.outcomes import Unfit, counted, quoted
 
 MOST_PLACES: Final = 16
-"""Whoever finds more has found nothing."""
-_MOST_COMPARED: Final = 2_000
+"""Places after which a search stops: a search with more matches is ambiguous anyway."""
+_MOST_COMPARED: Final = 2_000  # comparing is expensive: only the beginning of files and lines
 _LONGEST_COMPARED: Final = 100
 _NEAR: Final = 0.6
 
 
 @dataclass(frozen=True)
 class Shift:
-    """By how much lines are indented differently from how they were written: ``added``, or ``taken`` off."""
+    """The difference in indentation between the file and the answer: ``added`` or ``taken`` off."""
 
     added: str = ""
     taken: str = ""
 
     def applied(self, lines: Sequence[str]) -> tuple[str, ...]:
-        """Other lines, indented differently by the same.
+        """Shift other lines by the same difference.
 
         Raises:
-            Unfit: one of them is indented by less than is to be taken off.
+            Unfit: a line has less indentation than must be removed.
         """
         return tuple(self._line(line) if line.strip() else line for line in lines)
 
@@ -45,14 +45,14 @@ class Shift:
 
 @dataclass(frozen=True)
 class Place:
-    """A line of a file, from 0, and how what stands there is indented beside what was looked for."""
+    """A line of a file, from 0, and the difference in indentation from the searched lines."""
 
     line: int
     shift: Shift = Shift()
 
 
 class Page:
-    """A file, ready to be looked through."""
+    """A file prepared for searching."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
@@ -71,15 +71,15 @@ class Page:
         return _joined([line.strip() for line in self.lines])
 
     def exact(self, wanted: Sequence[str]) -> list[Place]:
-        """Where the lines stand as they are, a few places at most."""
+        """Find the lines exactly; stops shortly after ``MOST_PLACES``."""
         return [Place(line) for line in _found(self._exact, wanted)] if self.lines else []
 
     def loose(self, wanted: Sequence[str]) -> list[Place]:
-        """Where they stand, but for white space at their ends."""
+        """Find the lines without regard to trailing whitespace."""
         return [Place(line) for line in _found(self._loose, [each.rstrip() for each in wanted])] if self.lines else []
 
     def shifted(self, wanted: Sequence[str]) -> list[Place]:
-        """Where they stand, but for that and for an indentation that differs by the same everywhere."""
+        """Find the lines without regard to trailing whitespace and a constant difference in indentation."""
         if not self.lines:
             return []
         places = _found(self._stripped, [each.strip() for each in wanted])
@@ -87,21 +87,21 @@ class Page:
         return [Place(line, shift) for line, shift in shifts if shift is not None]
 
     def stands_at(self, line: int, wanted: Sequence[str], *, exactly: bool) -> bool:
-        """Whether the lines stand at that one, the white space behind them aside if need not be ``exactly``."""
+        """Return whether the lines are at that line; unless ``exactly``, trailing whitespace is ignored."""
         there = self.lines[line : line + len(wanted)] if line >= 0 else []
         if exactly:
             return there == list(wanted)
         return [each.rstrip() for each in there] == [each.rstrip() for each in wanted]
 
     def nearest(self, wanted: Sequence[str]) -> str:
-        """What of the lines is there, for the one who looks for them."""
+        """Describe the closest match in the file, for a complaint about lines that were not found."""
         sought = next((each for each in wanted if each.strip()), "")
         if not sought:
             return f"{self.path} has no such blank lines"
         return self._begun(wanted) or self._alike(sought)
 
     def _begun(self, wanted: Sequence[str]) -> str | None:
-        """The place where the most of them stand, from the first one on."""
+        """Describe the place with the most matching lines, counted from the first."""
         starts = _found(self._stripped, [wanted[0].strip()]) if self.lines and wanted[0].strip() else []
         if not starts:
             return None
@@ -125,6 +125,7 @@ class Page:
         return length
 
     def _alike(self, sought: str) -> str:
+        # Reversed, so that the first of equal lines is kept.
         known = {line.strip()[:_LONGEST_COMPARED]: at for at, line in reversed(list(self._compared()))}
         close = difflib.get_close_matches(sought.strip()[:_LONGEST_COMPARED], known, n=1, cutoff=_NEAR)
         if not close:
@@ -139,17 +140,17 @@ class Page:
 
 
 def told(places: Sequence[Place]) -> str:
-    """Lines of places in a sentence, from 1."""
+    """List the lines of places for a sentence, from 1."""
     shown = ", ".join(str(place.line + 1) for place in places[:4])
     return f"lines {shown}" if len(places) <= 4 else f"lines {shown} and more"
 
 
 def _joined(lines: Sequence[str]) -> str:
-    return "\n" + "\n".join(lines) + "\n"
+    return "\n" + "\n".join(lines) + "\n"  # enclosed, so that only whole lines match
 
 
 def _found(text: str, wanted: Sequence[str]) -> list[int]:
-    """The lines at which ``wanted`` begins; a place may overlap the next."""
+    """Return the lines at which ``wanted`` begins; places may overlap."""
     sought, found = _joined(wanted), list[int]()
     at = line = counted_to = 0
     while len(found) <= MOST_PLACES:
@@ -164,7 +165,7 @@ def _found(text: str, wanted: Sequence[str]) -> list[int]:
 
 
 def _shift(there: Sequence[str], wanted: Sequence[str]) -> Shift | None:
-    """How lines that are the same but for indentation differ in that; None where it is not by the same everywhere."""
+    """Return the difference in indentation between otherwise equal lines; None if it is not constant."""
     pairs = [(_indent(one), _indent(other)) for one, other in zip(there, wanted, strict=True) if one.strip()]
     if not pairs:
         return Shift()

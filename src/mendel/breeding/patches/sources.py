@@ -1,4 +1,4 @@
-"""The files that an answer is about, and which of them it may name."""
+"""The files that an answer may change, and the paths it uses for them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _DECORATION: Final = "`*\"' \t"
 
 @dataclass(frozen=True)
 class Sources:
-    """Files by path, and the paths that may change, come to be or go."""
+    """Files by path, and the paths that may be changed, created or deleted."""
 
     files: Mapping[str, str]
     editable: frozenset[str]
 
     def allowed(self, written: str) -> str:
-        """The path that is meant, if it may be changed.
+        """Return the normalised path if it may be changed.
 
         Raises:
-            Unfit: it leaves the folder, or is none of those that may.
+            Unfit: it is outside the folder, or not editable.
         """
         path = plain_path(written)
         if path not in self.editable:
@@ -36,29 +36,29 @@ class Sources:
         return path
 
     def only(self, part: str) -> str:
-        """The path of an answer that names none.
+        """Return the only editable path, for a part of an answer without a path.
 
         Raises:
-            Unfit: there is more than one that it could mean.
+            Unfit: there is not exactly one editable path.
         """
         if len(self.editable) != 1:
             raise Unfit(f"{part} does not say which file it is about; name one of {listed(self.editable)}")
         return next(iter(self.editable))
 
     def text(self, path: str) -> str:
-        """The file, empty where it does not exist yet."""
+        """Return the file's text; empty if it does not exist yet."""
         return self.files.get(path, "")
 
 
 def plain_path(written: str) -> str:
-    """A path within the folder, without ``./``.
+    """Normalise a path within the folder, removing ``./``.
 
     Raises:
-        Unfit: it is absolute, goes up, or is no path.
+        Unfit: it is absolute, contains ``..``, or is not a path.
     """
     path = PurePosixPath(written)
     absolute = path.is_absolute() or written.startswith("~") or _DRIVE.match(written)
-    if absolute or ".." in re.split(r"[\\/]", written):
+    if absolute or ".." in re.split(r"[\\/]", written):  # Windows separates by backslashes, too
         raise Unfit(f"{quoted(written)} lies outside the folder; paths are relative and never go up")
     if not path.parts or not written.isprintable():
         raise Unfit(f"{quoted(written)} is no path of a file")
@@ -66,13 +66,13 @@ def plain_path(written: str) -> str:
 
 
 def label_in(line: str) -> str | None:
-    """The path that a line says: ``### FILE: x.py``."""
+    """Return the path of a labelled line such as ``### FILE: x.py``; None for other lines."""
     found = _LABEL.fullmatch(line.strip().strip("*").strip())
     return _bare(found[1]) if found else None
 
 
 def path_in(line: str, known: frozenset[str]) -> str | None:
-    """The path that stands alone on a line, with a label or without; None where the line is prose."""
+    """Return the path that is alone on a line, with or without a label; None if the line is prose."""
     labelled = label_in(line)
     if labelled is not None:
         return labelled

@@ -1,7 +1,7 @@
-"""Answers that are unified diffs, as ``git diff`` or ``diff -u`` write them.
+"""Answers in the form of unified diffs, as ``git diff`` or ``diff -u`` write them.
 
-Models count badly, so the numbers behind ``@@`` are a hint: lines that stand where these say are taken there, others
-where they stand exactly once. White space behind a line is the only thing in which context may differ from the file.
+Models count badly, so the line numbers after ``@@`` are only a hint: a hunk is applied there if its lines match, and
+otherwise where they occur exactly once. Context may differ from the file only in trailing whitespace.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _NONE: Final = (
 
 
 def parsed(answer: str) -> tuple[FileDiff, ...]:
-    """The diffs of an answer, by file; fences and words around them do not matter.
+    """Parse the diffs of an answer, ignoring fences and text around them.
 
     Raises:
-        Unfit: there is none, or something of it is no diff.
+        Unfit: there is none, or a part is not a valid diff.
     """
     lines = answer_lines(answer)
     diffs = tuple(chain.from_iterable(Reader(part, first).diffs() for part, first in _parts(lines)))
@@ -38,15 +38,15 @@ def parsed(answer: str) -> tuple[FileDiff, ...]:
 
 
 def written(diffs: Sequence[FileDiff]) -> str:
-    """The diffs as text that :func:`parsed` reads as the same."""
+    """Write the diffs as text that :func:`parsed` reads back unchanged."""
     return "".join(f"{line}\n" for diff in diffs for line in _written(diff))
 
 
 def applied(diffs: Sequence[FileDiff], sources: Sources) -> tuple[dict[str, str], str]:
-    """The files after the diffs, and what was done.
+    """Return the files after the diffs, and a note about the changes.
 
     Raises:
-        Unfit: one of the hunks does not fit, or a file is touched that may not be.
+        Unfit: a hunk does not fit, or changes a file that is not editable.
     """
     files, notes = dict(sources.files), list[str]()
     parted = _by_path(diffs, sources)
@@ -64,7 +64,7 @@ def applied(diffs: Sequence[FileDiff], sources: Sources) -> tuple[dict[str, str]
 
 
 def _parts(lines: Sequence[str]) -> Iterator[tuple[Sequence[str], int]]:
-    """The pieces of the answer that are diffs, each with the number of its first line."""
+    """Yield the parts of the answer that are diffs, each with the number of its first line."""
     fences = fences_in(lines)
     chosen = [fence for fence in fences if fence.info.lower() in _NAMES or _has_hunk(fence.lines)]
     if not chosen:
@@ -73,7 +73,7 @@ def _parts(lines: Sequence[str]) -> Iterator[tuple[Sequence[str], int]]:
     if _has_hunk(outside(lines, fences)):
         raise Unfit("some hunks of the answer stand in a fenced block and others do not; put all of them into one")
     for fence in chosen:
-        yield fence.lines, fence.opened + 2
+        yield fence.lines, fence.opened + 2  # lines are numbered from 1, and the fence's own line comes first
 
 
 def _has_hunk(lines: Iterable[str]) -> bool:
@@ -84,7 +84,7 @@ def _written(diff: FileDiff) -> Iterator[str]:
     if diff.old is not None or diff.new is not None:
         yield f"--- {diff.old or NOWHERE}"
         yield f"+++ {diff.new or NOWHERE}"
-    moved = 0
+    moved = 0  # how far the hunks before have shifted the new lines
     for hunk in diff.hunks:
         old, new = len(hunk.side("-")), len(hunk.side("+"))
         yield f"@@ -{hunk.start},{old} +{max(0, hunk.start + moved)},{new} @@"
@@ -106,7 +106,7 @@ def _by_path(diffs: Sequence[FileDiff], sources: Sources) -> dict[str, list[File
 
 
 def _path(diff: FileDiff, sources: Sources) -> str:
-    """The one file that a diff is about."""
+    """Return the path of the file that a diff changes."""
     if diff.old is None and diff.new is None:
         return sources.only("a hunk without `---` and `+++` lines above it")
     old, new = diff.old or diff.new or "", diff.new or diff.old or ""
@@ -123,12 +123,12 @@ def _path(diff: FileDiff, sources: Sources) -> str:
 
 
 def _unprefixed(path: str, sources: Sources) -> str:
-    """The path that is meant where no pair of names shows whether it has a prefix."""
+    """Remove the prefix ``a/`` or ``b/``, unless the path with it is editable."""
     return path[2:] if path.startswith(("a/", "b/")) and path not in sources.editable else path
 
 
 def _changed(path: str, diffs: Sequence[FileDiff], sources: Sources) -> str | None:
-    """The file after its hunks; None where it is gone."""
+    """Return the file after its hunks; None if it is deleted."""
     page = Page(path, sources.text(path))
     hunks = [hunk for diff in diffs for hunk in diff.hunks]
     found = gathered(enumerate(hunks, 1), lambda each: list(_replacements(page, each[1], f"hunk {each[0]} of {path}")))
@@ -141,10 +141,10 @@ def _changed(path: str, diffs: Sequence[FileDiff], sources: Sources) -> str | No
 
 
 def _replacements(page: Page, hunk: Hunk, part: str) -> Iterator[Replacement]:
-    """What the hunk changes, run by run, without its context."""
+    """Yield each run of changed lines of a hunk, without its context."""
     at = start = _place(page, hunk, part)
     added: list[str] = []
-    for line in (*hunk.lines, HunkLine(" ", "")):
+    for line in (*hunk.lines, HunkLine(" ", "")):  # the extra context line ends the last run
         if line.sign == "+":
             added.append(line.text)
         elif line.sign == "-":
@@ -163,7 +163,7 @@ def _place(page: Page, hunk: Hunk, part: str) -> int:
             raise Unfit(f"{part} has no line of the file in it, so its place is unknown; add some lines of context")
         return 0
     for places, exactly in ((page.exact, True), (page.loose, False)):
-        if page.stands_at(hunk.start - 1, wanted, exactly=exactly):
+        if page.stands_at(hunk.start - 1, wanted, exactly=exactly):  # the header decides between several places
             return hunk.start - 1
         found = places(wanted)
         if len(found) > 1:
@@ -174,7 +174,7 @@ def _place(page: Page, hunk: Hunk, part: str) -> int:
 
 
 def _ended(hunks: Sequence[Hunk]) -> bool | None:
-    """Whether the last line shall have an end, if the hunks say anything about it."""
+    """Return whether the file should end with a newline; None if the hunks do not specify it."""
     if all(line.ended for hunk in hunks for line in hunk.lines):
         return None
     return not any(side and not side[-1].ended for side in (hunk.lines_of("+") for hunk in hunks))

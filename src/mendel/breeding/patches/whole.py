@@ -1,6 +1,6 @@
-"""Answers that rewrite files: a fenced block with the whole text, after ``### FILE: path`` where there are several.
+"""Answers that rewrite files: a fenced block with the whole text, below ``### FILE: path`` if there are several.
 
-A file keeps how its lines end, and whether the last one does. What is not in the answer stays as it is.
+A file keeps its line endings, including whether its last line has one. Files not in the answer stay unchanged.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from mendel.breeding.patches.sources import Sources, label_in
 
 @dataclass(frozen=True)
 class WholeFile:
-    """All lines of one file; without a ``path`` it is the only one that may change."""
+    """All lines of a file; without a ``path``, of the only editable file."""
 
     path: str | None
     lines: tuple[str, ...]
 
 
 def parsed(answer: str) -> tuple[WholeFile, ...]:
-    """The files of an answer; words around them do not matter.
+    """Parse the files of an answer, ignoring text around them.
 
     Raises:
-        Unfit: there is no block, one that is not whole, or several of which it is not said what they are.
+        Unfit: there is no block, one is incomplete, or there are several and one has no path.
     """
     lines = answer_lines(answer)
     fences = fences_in(lines)
@@ -40,15 +40,15 @@ def parsed(answer: str) -> tuple[WholeFile, ...]:
 
 
 def written(files: Sequence[WholeFile]) -> str:
-    """The files as text that :func:`parsed` reads as the same."""
+    """Write the files as text that :func:`parsed` reads back unchanged."""
     return "".join(f"{line}\n" for file in files for line in _written(file))
 
 
 def applied(rewrites: Sequence[WholeFile], sources: Sources) -> tuple[dict[str, str], str]:
-    """The files after it, and what was done.
+    """Return the files after the rewrites, and a note about the changes.
 
     Raises:
-        Unfit: a file comes twice, or may not be changed.
+        Unfit: a file occurs twice, or is not editable.
     """
     paths = gathered(rewrites, lambda each: _path(each, sources))
     for path in paths:
@@ -66,7 +66,7 @@ def _path(file: WholeFile, sources: Sources) -> str:
 
 
 def _files(lines: Sequence[str], fences: Sequence[Fence]) -> Iterator[WholeFile]:
-    """Every block with the label above it; a label above no block is refused."""
+    """Yield every block with the label above it; refuse a label without a block."""
     behind = 0
     for fence in fences:
         between = [line for line in lines[behind : fence.opened] if line.strip()]

@@ -1,4 +1,4 @@
-"""From a parent to a question for a model: what is ours in our words, what candidates wrote as delimited data (rule 5).
+"""Build prompts for models: instructions from templates, and text written by candidates as delimited data (rule 5).
 
 ::
 
@@ -7,8 +7,8 @@
 
     asked = mutation_messages(MutationPrompt(language="Python", files={"sort.py": text}, form="diff"))
 
-Our words come from the Jinja templates in ``templates/``; a folder of the user's may hold others of the same names,
-which a run keeps, so that it goes on in the words it began with.
-Sources and cases are never given to a template: each is a message of its own. Answers are text in one of three forms,
-which :mod:`mendel.breeding.patches` reads; what it complains about goes back through the gateway's own repair.
+Instructions come from the Jinja templates in ``templates/``. A user's folder may replace templates by name; a run
+stores these, so that its prompts stay the same after the folder changes.
+Sources and cases are never passed to a template: each is a message of its own. Answers are text in one of three forms,
+read by :mod:`mendel.breeding.patches`; its complaints are returned to the model by the gateway's repair.
 """

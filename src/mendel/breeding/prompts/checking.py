@@ -1,4 +1,4 @@
-"""Whether a user's templates make prompts, asked before a run depends on it."""
+"""Check that a user's templates produce prompts, before a run depends on them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _MUCH: Final = 10_000_000
 
 
 def refuse_broken(templates: Templates) -> None:
-    """Make prompts of every form from the templates, full ones and bare ones, and drop them.
+    """Render a full and a minimal prompt of every form from the templates, and discard them.
 
     Raises:
-        ConfigError: a template is broken, or none is there; with file and line.
+        ConfigError: a template is broken, or there is none; with file and line.
     """
     for form in FORMS:
         for prompt in _samples(form):
@@ -26,10 +26,10 @@ def refuse_broken(templates: Templates) -> None:
 
 
 def checked_templates(folder: Path) -> dict[str, str]:
-    """The templates of a folder, by name, as a run keeps them: whole, and such that they make prompts.
+    """Return a folder's templates by name, as a run stores them: the complete set, known to produce prompts.
 
     Raises:
-        ConfigError: a template is broken, or none is there; with file and line.
+        ConfigError: a template is broken, or there is none; with file and line.
     """
     refuse_broken(folder)
     return read_templates(folder)

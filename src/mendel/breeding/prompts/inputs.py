@@ -1,4 +1,4 @@
-"""What a question for a changed program is made of."""
+"""The inputs of a mutation prompt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OBJECTIVE: Final = "takes less time for the same answers"
 
 @dataclass(frozen=True)
 class Inspiration:
-    """Another program, its files by path, and how well it does by objective or in all, more being better."""
+    """Another program: its files by path, and its gains per objective or overall; larger is better."""
 
     files: Mapping[str, str]
     gains: Mapping[str, float] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class Inspiration:
 
 @dataclass(frozen=True)
 class Case:
-    """An input of those that breeding may see (rule 6), what is right and, of a failure, what the parent answers.
+    """An input that breeding may see (rule 6), the expected result and, for a failure, the parent's result.
 
     All of them are short texts.
     """
@@ -34,10 +34,10 @@ class Case:
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """What must not be changed, in words of ours or the user's: none of it may come from a candidate.
+    """Restrictions on the change, written by Mendel or the user; no text of a candidate may appear here.
 
-    ``free`` are the functions that may change and ``kept`` those that may not; ``imports`` the modules that may be
-    imported beside what is, and None says nothing about them. ``same_answers``: for every input it answers as before.
+    ``free`` are the functions that may change, ``kept`` those that may not. ``imports`` are the modules that may be
+    imported additionally; None leaves them unmentioned. ``same_answers`` requires the same result for every input.
     ``others`` are further sentences.
     """
 
@@ -49,7 +49,7 @@ class Rules:
     others: tuple[str, ...] = ()
 
     def words(self) -> Iterator[str]:
-        """Everything that is said."""
+        """Yield every text of the rules."""
         yield from (self.signature, *self.free, *self.kept, *(self.imports or ()), *self.others)
 
 
@@ -58,14 +58,14 @@ NO_RULES: Final = Rules()
 
 @dataclass(frozen=True, kw_only=True)
 class MutationPrompt:
-    """One parent that a model shall change: its editable ``files`` by path, and what is known about it.
+    """A parent that a model should change: its editable ``files`` by path, and information about it.
 
-    ``objective`` goes on after "a program that". ``inspirations``, ``examples`` and ``failures`` come with the
-    weightiest first: where there is no room, their last ones are left out, in that order. ``hot_lines`` are shares of
-    the time, by path and line, from 1.
+    ``objective`` completes the phrase "a program that". ``inspirations``, ``examples`` and ``failures`` are sorted by
+    descending importance; a prompt that is too large loses inspirations first, then examples, then failures, each from
+    the end. ``hot_lines`` are shares of the time by path and line, from 1.
 
     Raises:
-        ValueError: there is no file, or something that we say is not one line of plain words.
+        ValueError: there is no file, or a text of the instructions is not one line of plain words.
     """
 
     language: str
@@ -83,7 +83,7 @@ class MutationPrompt:
         if not self.files:
             raise ValueError("a prompt needs at least one file that may change")
         for words in self._ours():
-            wrapped(words, "")  # refuses what is not one line, or has a delimiter in it
+            wrapped(words, "")  # refuses text with several lines or with a delimiter
 
     def _ours(self) -> Iterator[str]:
         yield from (self.language, self.function, self.objective, *self.files, *self.hot_lines, *self.rules.words())

@@ -1,4 +1,4 @@
-"""The question for a changed program."""
+"""The messages of a mutation prompt."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ PROMPT_BYTES: Final = CallLimits().prompt_bytes
 MOST_HOT_LINES: Final = 10
 _LEAST_SHARE: Final = 0.01
 _LONGEST: Final = 400
-"""A value of a case is cut here: what is longer teaches nothing more."""
+"""Maximum number of characters of a case's value; more would not help the model."""
 
 
 def mutation_messages(
     prompt: MutationPrompt, *, prompt_bytes: int = PROMPT_BYTES, templates: Templates | None = None
 ) -> tuple[Message, ...]:
-    """One message of ours, then what candidates wrote, each text as data in a message of its own, then a question.
+    """Return a system message, then each text written by candidates as a data message, then the question.
 
-    Where that is too large, inspirations are left out, then examples, then failures, always the last ones first.
+    If that is too large, inspirations are left out, then examples, then failures, in each case the last ones first.
 
     Raises:
-        ValueError: it is too large even without them.
+        ValueError: the prompt is too large even without them.
         ConfigError: a template is broken; with file and line.
     """
     size = 0
@@ -38,13 +38,13 @@ def mutation_messages(
         if size <= prompt_bytes:
             return messages
     raise ValueError(
-        f"the prompt for {', '.join(prompt.files)} has {size:,} bytes without anything that could be left out;"
-        f" at most {prompt_bytes:,} are allowed"
+        f"the prompt for {', '.join(prompt.files)} has {size:,} bytes without its optional parts; at most"
+        f" {prompt_bytes:,} are allowed: shorten the files, or raise the role's limit prompt_bytes"
     )
 
 
 def template_values(prompt: MutationPrompt) -> dict[str, object]:
-    """All that templates get: nothing of it was written by a candidate."""
+    """Return all values that templates receive; none of them was written by a candidate."""
     rules = prompt.rules
     return {
         "language": prompt.language,
@@ -76,7 +76,7 @@ def _messages(prompt: MutationPrompt, templates: Templates | None) -> tuple[Mess
 
 
 def _lesser(prompt: MutationPrompt) -> Iterator[MutationPrompt]:
-    """The prompt, then with less and less in it."""
+    """Yield the prompt, then versions with fewer and fewer optional parts."""
     yield prompt
     for number in reversed(range(len(prompt.inspirations))):
         yield replace(prompt, inspirations=prompt.inspirations[:number])
@@ -86,7 +86,7 @@ def _lesser(prompt: MutationPrompt) -> Iterator[MutationPrompt]:
         yield replace(prompt, inspirations=(), examples=(), failures=prompt.failures[:number])
 
 
-# --- what candidates wrote ----------------------------------------------------------------------------------------
+# --- text written by candidates -----------------------------------------------------------------------------------
 
 
 def _data(prompt: MutationPrompt) -> Iterator[Message]:
@@ -111,7 +111,7 @@ def _gains(inspiration: Inspiration) -> str:
 
 
 def _heat(text: str, shares: Mapping[int, float]) -> str:
-    """The hottest lines, in the order of the file, each with what stands there."""
+    """Return the hottest lines in file order, each with its share and its text."""
     lines = lines_of(text)
     told = ((number, shares[number]) for number in sorted(_hottest(shares)) if 0 < number <= len(lines))
     return "\n".join(f"line {number}, {share:.0%}: {content(lines[number - 1]).strip()}" for number, share in told)
@@ -128,6 +128,6 @@ def _case(case: Case) -> str:
 
 
 def _short(text: str) -> str:
-    """A value that cannot pass for the next one: its further lines are indented."""
+    """Shorten a value, and indent its further lines so that none can pass for the next value."""
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
     return shown.replace("\r", "\n").replace("\n", "\n  ")

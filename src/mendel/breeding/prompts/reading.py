@@ -1,7 +1,7 @@
-"""Reading back what :mod:`mendel.breeding.prompts.mutation` writes, for those who answer without a model.
+"""Parse the messages of :mod:`mendel.breeding.prompts.mutation` for procedures that answer in place of a model.
 
-The labels of data are fixed; which form an answer must have is told by the shipped template that asks for it. What else
-is said in words is read as the shipped templates say it, and left out where a user's own say it otherwise.
+The labels of data are fixed. The required form of the answer is recognised by the shipped template that describes it.
+Other instructions are recognised by the wording of the shipped templates, and left out if the user's own differ.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ Data = list[tuple[str, str]]
 
 
 def read_mutation(messages: Sequence[Message]) -> MutationPrompt | None:
-    """What a question for a changed program was made of; None where it is no such question, or asks for another form.
+    """Return the inputs of a mutation prompt; None if the messages are not one, or require an unknown form.
 
-    Made into messages again, it is the same question: what was left out, cut or rounded there stays so.
+    Turned into messages again, they give the same prompt; parts that were left out, cut or rounded are not restored.
     """
     try:
         return _read(messages)
-    except ValueError:  # labels that nobody here has written
+    except ValueError:  # the labels were not written by this package
         return None
 
 
@@ -71,11 +71,11 @@ def _read(messages: Sequence[Message]) -> MutationPrompt | None:
     )
 
 
-# --- what candidates wrote ----------------------------------------------------------------------------------------
+# --- text written by candidates -----------------------------------------------------------------------------------
 
 
 def _data(messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
-    """The label and the text of everything between the delimiters."""
+    """Yield the label and the text of every data message."""
     for message in messages:
         try:
             text = unwrapped(message.content)
@@ -118,7 +118,7 @@ def _hot_lines(text: str) -> Iterator[tuple[int, float]]:
             yield int(found[1]), int(found[2]) / 100
 
 
-# --- what we said -------------------------------------------------------------------------------------------------
+# --- instructions from templates ----------------------------------------------------------------------------------
 
 
 def _form(system: str, paths: tuple[str, ...]) -> Form | None:

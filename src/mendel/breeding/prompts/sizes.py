@@ -1,4 +1,4 @@
-"""How large messages are, as a gateway counts them against ``prompt_bytes``."""
+"""The size of messages, as a gateway counts it against ``prompt_bytes``."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mendel.contracts.untrusted import data_message
 
 
 def size_of(messages: Sequence[Message]) -> int:
-    """Their bytes as JSON."""
+    """Return the number of bytes of the messages as JSON."""
     return len(orjson.dumps([message.model_dump() for message in messages]))
 
 
 def data(label: str, text: str) -> Message:
-    """Untrusted text as a message of its own; halves of pairs, which no message can carry, are question marks."""
+    """Return untrusted text as a message of its own; lone surrogates, which UTF-8 cannot encode, become `?`."""
     return data_message(label, text.encode("utf-8", "replace").decode("utf-8"))

@@ -1,4 +1,4 @@
-"""Our words: Jinja templates of this package, or a user's of the same names in their place."""
+"""Instructions in prompts: this package's Jinja templates, or a user's templates with the same names."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 Templates = Path | Mapping[str, str]
-"""A user's own: a folder, or, as a run keeps them, texts by name."""
+"""A user's own templates: a folder, or texts by name, as a run stores them."""
 
 SYSTEM: Final = "mutation_system.j2"
 ASK: Final = "mutation_ask.j2"
 NAMES: Final = (SYSTEM, ASK, "answer_diff.j2", "answer_replace.j2", "answer_rewrite.j2")
 MOST_BYTES: Final = 100_000
-"""What a folder may hold: no prompt has room for more, and a run keeps all of it."""
+"""Maximum size of a folder's templates: a prompt has no room for more, and a run stores all of them."""
 _PACKAGE: Final = "mendel.breeding.prompts"
 
 
 def rendered(name: str, values: Mapping[str, object], templates: Templates | None = None) -> str:
-    """The text of a template; ``values`` hold nothing that a candidate or a model wrote, and nothing that can change.
+    """Render a template; ``values`` must be immutable and contain no text written by a candidate or a model.
 
     Raises:
-        ConfigError: the template is broken, asks for a value that there is not, or says nothing; with file and line.
+        ConfigError: the template is broken, uses an unknown value, or renders to nothing; with file and line.
     """
     return _rendered(name, tuple(values.items()), _Own.of(templates))
 
 
 @lru_cache(maxsize=64)
 def _rendered(name: str, values: tuple[tuple[str, object], ...], own: _Own) -> str:
-    """A run says the same over and over: what differs from question to question stands in messages of its own."""
+    """Render with a cache: a run repeats the same instructions, since varying parts are messages of their own."""
     try:
         text = _environment(own).get_template(name).render(dict(values)).strip()
-    # Broad on purpose: an expression of a template can raise whatever Python can, and all of it is the template's.
+    # Broad on purpose: an expression in a template can raise any exception, and the template is at fault for all.
     except Exception as error:
         raise ConfigError(_told(error, name, own)) from error
     if not text:
-        raise ConfigError(f"{own.place(name)}: the template says nothing")
+        raise ConfigError(f"{own.place(name)}: the template renders to an empty text")
     return text
 
 
 def read_templates(folder: Path) -> dict[str, str]:
-    """Everything that prompts are made of with the templates of ``folder``: these, and ours where it has none.
+    """Return a complete set of templates by name: those of ``folder``, completed by the shipped ones.
 
     Raises:
-        ConfigError: it has none at all, or one of them cannot be read.
+        ConfigError: the folder has none of them, they are too large, or one cannot be read.
     """
     return {**{name: _shipped(name) or "" for name in NAMES}, **_in_folder(folder)}
 
@@ -63,7 +63,7 @@ def _in_folder(folder: Path) -> dict[str, str]:
     paths = sorted(path for path in folder.glob("*.j2") if path.is_file())
     size = sum(path.stat().st_size for path in paths)
     if size > MOST_BYTES:
-        raise ConfigError(f"the templates of {folder} have {size:,} bytes; at most {MOST_BYTES:,} make a prompt")
+        raise ConfigError(f"the templates of {folder} have {size:,} bytes; at most {MOST_BYTES:,} are allowed")
     return {path.name: _read(path) for path in paths}
 
 
@@ -76,7 +76,7 @@ def _read(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """A user's templates by name, and where they lie, if they were read just now."""
+    """A user's templates by name, hashable as a cache key, and their folder if they were read from one."""
 
     texts: tuple[tuple[str, str], ...] = ()
     folder: Path | None = None
@@ -88,7 +88,7 @@ class _Own:
         return cls(tuple((templates or {}).items()))
 
     def place(self, name: str) -> str:
-        """How a template is called in errors: by its file, where it is the user's."""
+        """Return a template's name in errors: the path, if it comes from the user's folder."""
         return str(self.folder / name) if self.folder is not None and name in dict(self.texts) else name
 
     def places(self) -> set[str]:
@@ -97,7 +97,7 @@ class _Own:
 
 @lru_cache(maxsize=16)
 def _environment(own: _Own) -> ImmutableSandboxedEnvironment:
-    from jinja2 import FunctionLoader, StrictUndefined  # most runs ask no model
+    from jinja2 import FunctionLoader, StrictUndefined  # imported late, because most runs use no model
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     texts = dict(own.texts)
@@ -108,22 +108,22 @@ def _environment(own: _Own) -> ImmutableSandboxedEnvironment:
 
     return ImmutableSandboxedEnvironment(
         loader=FunctionLoader(load),
-        undefined=StrictUndefined,
+        undefined=StrictUndefined,  # a misspelt name must not render as nothing
         trim_blocks=True,
         lstrip_blocks=True,
-        autoescape=False,  # a prompt is no page, and nothing that is not ours gets here
+        autoescape=False,  # a prompt is not HTML, and no untrusted text gets here
     )
 
 
 def _shipped(name: str) -> str | None:
-    if "/" in name or "\\" in name:
+    if "/" in name or "\\" in name:  # templates must not include files outside the package's folder
         return None
     shipped = files(_PACKAGE).joinpath("templates", name)
     return shipped.read_text(encoding="utf-8") if shipped.is_file() else None
 
 
 def _told(error: Exception, name: str, own: _Own) -> str:
-    """File, line and what is wrong there."""
+    """Describe an error of a template with its file and line."""
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     if isinstance(error, TemplateSyntaxError):

@@ -1,1 +1,1 @@
-"""Rewrites that make programs faster if they are lucky: one family a file, each offered only where its pattern is."""
+"""Rewrites that may make programs faster: one family per file, each offered only where its pattern occurs."""

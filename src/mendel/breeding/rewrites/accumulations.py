@@ -1,4 +1,4 @@
-"""Loops that collect become comprehensions, ``sum``, ``min``, ``max``, ``any``, ``all`` and ``next``."""
+"""Turn loops that accumulate into comprehensions, ``sum``, ``min``, ``max``, ``any``, ``all`` and ``next``."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ HEADS: Final = (
     ("for $t in $x:\n    for $u in $y:\n        if $c:\n            {}", "for $t in $x for $u in $y if $c"),
     ("for $t in $x:\n    if $c:\n        for $u in $y:\n            {}", "for $t in $x if $c for $u in $y"),
 )
-"""Loops, and how a comprehension says them."""
+"""Loops, and the equivalent clauses of a comprehension."""
 
 SEQUENCES: Final = (*HEADS, ("for $t in $x:\n    if $d:\n        continue\n    {}", "for $t in $x if not $d"))
 
 
 def _clean(match: Match) -> bool:
-    """What is collected is not read while it is collected, nor touched between its beginning and the loop."""
+    """Return whether the result is not read in the loop, nor used between its initialisation and the loop."""
     name = match.name("o")
     held = [match.expr(hole) for hole in sorted(match.bindings) if hole in "txuycdekv"]
     gap = match.block("gap") if "gap" in match.bindings else ()
@@ -35,7 +35,7 @@ def _suspends(nodes: list[ast.expr]) -> bool:
 
 
 def _summable(match: Match) -> bool:
-    """Numbers are added up, as far as can be seen; ``sum`` refuses strings."""
+    """Return whether nothing added is clearly a string, which ``sum`` refuses."""
     added = [match.expr(hole) for hole in "ez" if hole in match.bindings]
     return _clean(match) and not any(map(scope.is_text, added))
 
@@ -71,9 +71,9 @@ def _sum_of(statement: str, told: str) -> Iterator[Rule]:
 
 SUMS: Final = (
     *_sum_of("?o += $e", "$e"),
-    Reduction("as many as are equal", "sum(1 for ?v in $x if ?v == $e)", "$x.count($e)",
+    Reduction("counted by count()", "sum(1 for ?v in $x if ?v == $e)", "$x.count($e)",
               lambda match: match.name("v") not in reads(match.expr("e"))),
-    Reduction("as many as there are", "sum(1 for ?v in $x)", "len($x)"),
+    Reduction("counted by len()", "sum(1 for ?v in $x)", "len($x)"),
     Reduction("the elements themselves", "sum(?v for ?v in $x)", "sum($x)"),
     Reduction("a sum of products", "sum(?v * ?w for ?v, ?w in zip($x, $y))", "sum(map(operator.mul, $x, $y))",
               imports=("import operator",)),
@@ -100,6 +100,7 @@ def _extreme(sign: str, name: str) -> Iterator[Rule]:
     for loop, told in SEQUENCES:
         if "if $c" in told and not told.endswith("if $c"):
             continue
+        # Both versions ignore the initial value unless the loop is empty; without a default that raises.
         for statement in (f"if $e {sign} ?o:\n    ?o = $e", f"?o = {name}(?o, $e)", f"?o = {name}($e, ?o)"):
             body = loop.format(statement.replace("\n", "\n" + " " * _depth(loop)))
             yield Rule(note, f"?o = $z\n$$gap\n{body}", f"$$gap\n?o = {name}(($e {told}), default=$z)", _clean)
@@ -123,7 +124,7 @@ EXTREMES: Final = (
 
 
 def _decided(found: str, otherwise: str, told: str) -> Iterator[Rule]:
-    """Loops that look for one that fits: by return, by flag, with and without a break."""
+    """Yield rules for loops that search for a fitting element: by return, by flag, with and without a break."""
     for loop, said in HEADS:
         if "if $c" not in said or loop.endswith("for $u in $y:\n            {}"):
             continue

@@ -1,4 +1,4 @@
-"""Cheaper ways to compute the same number or the same truth."""
+"""Cheaper ways to compute the same number or truth value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MATH: Final = ("import math",)
 
 
 def _cheap(match: Match) -> bool:
-    """The operand can be written twice."""
+    """Return whether the operand may be evaluated twice: it is pure and calls nothing."""
     return isinstance(match.expr("x"), ast.Name | ast.Constant) or (
         scope.pure(match.expr("x")) and not any(isinstance(each, ast.Call) for each in ast.walk(match.expr("x")))
     )

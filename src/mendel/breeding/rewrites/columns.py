@@ -1,4 +1,4 @@
-"""Tables that are read down their columns: the columns are taken once, and walked as rows are."""
+"""Tables that are read by columns: transpose them once, so that columns are iterated like rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mendel.breeding.view import View, writes
 
 
 def transposed(view: View, node: ast.AST) -> Iterator[Edit]:
-    """``table[k][j]`` in a loop over ``k`` reads from the columns, which are taken once."""
+    """Read ``table[k][j]`` in a loop from a transposed table, which is created once."""
     if not (
         isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Subscript)
     ):
@@ -32,7 +32,7 @@ def transposed(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _stored_in(piece: ast.AST) -> set[str]:
-    """Names of tables in which something is stored, however deep."""
+    """Return the names of tables with assigned elements, at any depth."""
     found: set[str] = set()
     for node in ast.walk(piece):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
@@ -45,7 +45,7 @@ def _stored_in(piece: ast.AST) -> set[str]:
 
 @dataclass(frozen=True)
 class Walk:
-    """A loop over the rows of a table, perhaps beside others: where it names the table, and what it covers."""
+    """A loop over the rows of a table, possibly zipped with others: the table's name in it, and the nodes it covers."""
 
     loop: ast.AST
     table: ast.Name
@@ -53,7 +53,7 @@ class Walk:
 
 
 def column_walk(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A loop over rows that reads the same place of each walks that column, which was taken before."""
+    """Let a loop over rows that reads the same element of each iterate over that column of a transposed table."""
     if not (isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name)):
         return
     walk = _walk_of(view, node, node.value.id)
@@ -72,7 +72,7 @@ def column_walk(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _walk_of(view: View, node: ast.AST, row: str) -> Walk | None:
-    """The innermost loop around a node whose rows have this name."""
+    """Return the innermost loop around a node with this name for its rows."""
     parent = view.code.parents[node]
     while not isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
         if isinstance(parent, ast.For) and row in writes(parent.target):
@@ -88,7 +88,7 @@ def _walk_of(view: View, node: ast.AST, row: str) -> Walk | None:
 
 
 def _table(target: ast.expr, source: ast.expr, row: str) -> ast.Name | None:
-    """What a loop gives a name its rows from: what it walks, or one of those that it zips."""
+    """Return the table that gives the name its rows: the loop's iterable, or one of the zipped ones."""
     targets, sources = [target], [source]
     if isinstance(target, ast.Tuple) and isinstance(source, ast.Call) and scope.loads(source.func, "zip"):
         targets, sources = target.elts, source.args

@@ -1,4 +1,4 @@
-"""Conditions that are settled before the program runs: what they choose takes their place, and the rest goes."""
+"""Conditions with a statically known value: replace them by the branch they choose."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _ORDERS: Final[Mapping[type[ast.cmpop], Callable[[float, float], bool]]] = {
     ast.GtE: operator.ge,
 }
 _LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
-"""What needs brackets beside ``and`` and ``or``."""
+"""Expressions that need brackets next to ``and`` and ``or``."""
 
 
 def truth(test: ast.expr) -> bool | None:
-    """What a condition always comes to, whatever the values are; None where that depends, or where asking does more."""
+    """Return the value that a condition always has; None if it varies, or if evaluating it has side effects."""
     return _truth(test) if scope.pure(test) else None
 
 
@@ -46,14 +46,14 @@ def _truth(test: ast.expr) -> bool | None:
 
 
 def _of_parts(known: Sequence[bool | None], *, deciding: bool) -> bool | None:
-    """One part decides an ``or`` if it holds, and an ``and`` if it does not; else all of them have to be known."""
+    """Combine parts: a true part decides an ``or``, a false part an ``and``; otherwise all must be known."""
     if deciding in known:
         return deciding
     return None if None in known else not deciding
 
 
 def _range(node: ast.expr) -> Range | None:
-    """Between what a number lies, both ends included."""
+    """Return the inclusive bounds of a number; None if they are unknown."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
         return _LENGTH
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -65,29 +65,30 @@ def _range(node: ast.expr) -> Range | None:
 
 
 def _compared(left: Range, comparison: ast.cmpop, right: Range) -> bool | None:
-    """What a comparison of numbers in these ranges comes to: what all their ends agree on."""
+    """Return the result of a comparison if all pairs of bounds agree on it; None otherwise."""
     apart = left[1] < right[0] or right[1] < left[0]
     if isinstance(comparison, ast.Eq | ast.NotEq):
         return isinstance(comparison, ast.NotEq) if apart else None
     order = _ORDERS.get(type(comparison))
     if order is None:
         return None
+    # Two infinite ends only mean that both numbers are unbounded: they say nothing about the order.
     told = {order(mine, other) for mine in left for other in right if not mine == other == inf}
     return told.pop() if len(told) == 1 else None
 
 
 def idle(node: ast.stmt) -> bool:
-    """Whether a statement chooses nothing at all: its condition never holds, and there is nothing else to do."""
+    """Return whether a statement does nothing: its condition never holds, and it has no ``else``."""
     return isinstance(node, Choice) and not node.orelse and truth(node.test) is False and not _yields(node)
 
 
 def is_elif(code: Code, node: ast.AST) -> bool:
-    """Whether a statement is the ``elif`` of another."""
+    """Return whether a statement is the ``elif`` of another."""
     return isinstance(node, ast.If) and code.of(node).startswith("elif")
 
 
 def settled(view: View, function: Function) -> Iterator[Change]:
-    """Every condition of a function that is settled, each with what it chooses in its place; they may overlap."""
+    """Yield a change for every known condition of a function that puts the chosen branch in its place; may overlap."""
     for node in ast.walk(function):
         change = _settled(view, node)
         if change is not None:
@@ -103,13 +104,13 @@ def _settled(view: View, node: ast.AST) -> Change | None:
     if isinstance(node, ast.IfExp):
         chosen = node.body if always else node.orelse
         return texts.swap(view.code, node, texts.whole(view.code.of(chosen)))
-    if (isinstance(node, ast.While) and always) or _yields(node):
+    if (isinstance(node, ast.While) and always) or _yields(node):  # an endless loop is not its body once
         return None
     return _chosen(view.code, node, node.body if always else node.orelse)
 
 
 def _without_settled_parts(view: View, test: ast.expr) -> Change | None:
-    """``a and True`` is ``a`` where only its truth counts."""
+    """Simplify ``a and True`` to ``a``, as only its truth value counts."""
     if not isinstance(test, ast.BoolOp):
         return None
     passing = isinstance(test.op, ast.And)
@@ -124,7 +125,7 @@ def _without_settled_parts(view: View, test: ast.expr) -> Change | None:
 
 
 def _chosen(code: Code, node: Choice, block: list[ast.stmt]) -> Change | None:
-    """The block in the statement's place; None where that cannot be written line by line."""
+    """Put the block in the statement's place; None if that cannot be done by lines."""
     if any(_over_lines(each) for each in scope.walk(block)):
         return None
     if is_elif(code, node):
@@ -132,11 +133,12 @@ def _chosen(code: Code, node: Choice, block: list[ast.stmt]) -> Change | None:
     if not block:
         return None
     text = texts.block_text(code, block)
+    # An `elif` that comes first becomes `if`.
     return texts.window(code, [node], text.removeprefix("el") if is_elif(code, block[0]) else text)
 
 
 def _in_chain(code: Code, node: Choice, block: list[ast.stmt]) -> Change | None:
-    """What is left of an ``elif``: ``else``, the next one, or nothing."""
+    """Replace an ``elif`` by ``else``, by the next ``elif``, or by nothing."""
     if not block:
         start, end = code.span(node)
         newline = code.text.find("\n", end)
@@ -148,10 +150,10 @@ def _in_chain(code: Code, node: Choice, block: list[ast.stmt]) -> Change | None:
 
 
 def _over_lines(node: ast.AST) -> bool:
-    """Whether it is a text of several lines: moved to the left, it would be another."""
+    """Return whether a node is a string over several lines, which dedenting would change."""
     return isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno != node.lineno
 
 
 def _yields(node: ast.stmt) -> bool:
-    """Whether the function may be a generator because of this statement, even if it never runs."""
+    """Return whether a statement makes its function a generator, even if it never runs."""
     return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node))

@@ -1,4 +1,4 @@
-"""Counting and grouping: one step on a dict instead of a search and a step, or a Counter at once."""
+"""Counting and grouping: one dict operation in place of a test and an update, or a Counter in one step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STEPS: Final = (
          "?d.setdefault($k, []).append($e)"),
     Rule("grouped by setdefault", "if $k not in ?d:\n    ?d[$k] = [$e]\nelse:\n    ?d[$k].append($e)",
          "?d.setdefault($k, []).append($e)"),
-    Rule("asked once", "if $k in ?d:\n    ?v = ?d[$k]\nelse:\n    ?v = $e", "?v = ?d.get($k, $e)"),
+    Rule("looked up once", "if $k in ?d:\n    ?v = ?d[$k]\nelse:\n    ?v = $e", "?v = ?d.get($k, $e)"),
 )  # fmt: skip
 
 WHOLE: Final = (
@@ -51,8 +51,8 @@ AT_ONCE: Final = (
               "max($y, key=collections.Counter(?x).__getitem__)", imports=_COUNTER),
     Reduction("counted once", "sorted(?x) == sorted(?y)", "collections.Counter(?x) == collections.Counter(?y)",
               imports=_COUNTER),
-    Reduction("no need to ask for the keys", "$k in ?d.keys()", "$k in ?d"),
-    Reduction("as many different ones", "len(list(dict.fromkeys($x)))", "len(set($x))"),
+    Reduction("keys() left out", "$k in ?d.keys()", "$k in ?d"),
+    Reduction("distinct elements counted", "len(list(dict.fromkeys($x)))", "len(set($x))"),
 )  # fmt: skip
 
 COUNTING = operator("counting", 2.0, *STEPS, *WHOLE, *AT_ONCE)

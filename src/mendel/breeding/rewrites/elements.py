@@ -1,4 +1,4 @@
-"""Loops over indices that only fetch elements become loops over the elements, side by side where there are several."""
+"""Turn loops over indices that only fetch elements into loops over the elements, zipped if there are several lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mendel.breeding.view import COMPREHENSIONS, View
 
 @dataclass(frozen=True)
 class Span:
-    """A loop over a range: its variable, its bounds, and the nodes that it covers."""
+    """A loop over a range: its variable, its bounds, and the nodes evaluated in it."""
 
     index: str
     start: ast.expr | None
@@ -26,7 +26,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Fetch:
-    """``base[index + offset]``, read."""
+    """A read of ``base[index + offset]``."""
 
     node: ast.Subscript
     base: ast.expr
@@ -34,7 +34,7 @@ class Fetch:
 
 
 def span_of(node: ast.AST) -> Iterator[Span]:
-    """The loops over a range that a node is."""
+    """Yield the loops over a range that a node consists of."""
     if isinstance(node, ast.For) and not node.orelse:
         yield from _span(node.target, node.iter, tuple(node.body))
     elif isinstance(node, COMPREHENSIONS):
@@ -58,7 +58,7 @@ def _span(target: ast.expr, source: ast.expr, covered: tuple[ast.AST, ...]) -> I
 
 
 def elements(view: View, node: ast.AST) -> Iterator[Edit]:
-    """``for i in range(len(x))`` with ``x[i]`` becomes ``for v in x``; with ``enumerate`` where ``i`` is needed too."""
+    """Replace ``for i in range(len(x))`` with ``x[i]`` by ``for v in x``, or ``enumerate`` if ``i`` is needed too."""
     for span in span_of(node):
         fetched = list(_fetches(span))
         if not fetched:
@@ -71,7 +71,7 @@ def elements(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _read_behind(view: View, node: ast.AST, span: Span) -> bool:
-    """Whether the index is read after the loop; a loop that binds it again does not count."""
+    """Return whether the index is read after the loop before it is bound again."""
     if not isinstance(node, ast.For):
         return False
     inside = {id(each) for each in ast.walk(node)}
@@ -90,7 +90,7 @@ def _fetches(span: Span) -> Iterator[Fetch]:
 
 
 def _comprehended(span: Span) -> set[str]:
-    """Names that the covered part itself loops over."""
+    """Return the loop variables of comprehensions in the covered part."""
     found: set[str] = set()
     for node in span.covered:
         found |= scope.bound_inside(node)
@@ -112,7 +112,7 @@ def _offset(place: ast.expr, index: str) -> int | None:
 
 
 def _bases(fetched: list[Fetch]) -> list[list[Fetch]]:
-    """Fetches of the same thing together."""
+    """Group fetches of the same element."""
     groups: list[list[Fetch]] = []
     for each in fetched:
         known = (group for group in groups if group[0].offset == each.offset and same(group[0].base, each.base))
@@ -132,6 +132,7 @@ def _side_by_side(view: View, span: Span, fetched: list[Fetch]) -> Iterator[Edit
     ]
     sources = [_source(view, span, group[0], bounded=False) for group in groups]
     bounded = [_source(view, span, group[0], bounded=True) for group in groups]
+    # The range may end before the lists do: both the unbounded and the bounded version are worth a try.
     for given in dict.fromkeys([tuple(sources), tuple(bounded)]):
         if all(each is not None for each in given):
             head = _head(view, span, names, [each for each in given if each is not None])
@@ -153,7 +154,7 @@ def _head(view: View, span: Span, names: list[str], sources: list[str]) -> tuple
 
 
 def _source(view: View, span: Span, fetch: Fetch, *, bounded: bool) -> str | None:
-    """What to loop over for a fetch; None where it would begin before the first element."""
+    """Return the slice to loop over for a fetch; None if it would begin before the first element."""
     base = texts.atom(view.code.of(fetch.base))
     start = _start(view, span, fetch.offset)
     if start is None:
@@ -170,7 +171,7 @@ def _source(view: View, span: Span, fetch: Fetch, *, bounded: bool) -> str | Non
 def _start(view: View, span: Span, offset: int) -> str | None:
     if span.start is None or (isinstance(span.start, ast.Constant) and type(span.start.value) is int):
         first = offset + (int(str(span.start.value)) if isinstance(span.start, ast.Constant) else 0)
-        return str(first) if first >= 0 else None
+        return str(first) if first >= 0 else None  # a negative start would count from the end
     text = view.code.of(span.start)
     return f"{text} {'+' if offset > 0 else '-'} {abs(offset)}" if offset else text
 
@@ -192,7 +193,7 @@ def _numbered(view: View, span: Span, fetched: list[Fetch]) -> Iterator[Edit]:
 
 
 def inlined_range(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A name that is bound once, to a range, gives way to the range wherever it is walked."""
+    """Replace a name that is bound once, to a range, by the range itself wherever it is used."""
     named = isinstance(node, ast.Name) and isinstance(view.code.parents[node], ast.For | ast.comprehension)
     if not (isinstance(node, ast.Name) and named and isinstance(node.ctx, ast.Load)):
         return
@@ -204,7 +205,7 @@ def inlined_range(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _range_of(view: View, node: ast.Name) -> ast.Assign | None:
-    """The assignment of a range that is all that ever binds a name, where nothing of it changes afterwards."""
+    """Return a name's only binding if it assigns a range with arguments that do not change afterwards."""
     function = view.function_of(node)
     births = [
         each for each in ast.walk(function) if isinstance(each, ast.Assign) and scope.mentions(each.targets, node.id)

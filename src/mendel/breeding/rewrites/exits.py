@@ -1,4 +1,4 @@
-"""Early exits: stop when the answer is known, when nothing changed, or when nothing more can come."""
+"""Early exits: stop when the result is known, when a pass changed nothing, or when no result can follow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mendel.breeding.view import LOOPS, View, reads
 
 
 def unchanged_pass(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A loop over passes ends when a pass changed nothing, as a bubble sort may."""
+    """End a loop over passes after a pass without changes, as in a bubble sort."""
     if not isinstance(node, ast.For | ast.While) or not view.code.alone(node.body[0]):
         return
     inner = [each for each in node.body if isinstance(each, ast.For | ast.While)]
@@ -22,7 +22,7 @@ def unchanged_pass(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _changing(loop: ast.For | ast.While) -> list[ast.If]:
-    """The tests in a loop under which an element of something is assigned."""
+    """Return the tests in a loop that guard the assignment of an element."""
     tests = [each for each in ast.walk(loop) if isinstance(each, ast.If) and not each.orelse]
     return [test for test in tests if any(_assigns_element(each) for each in test.body)]
 
@@ -45,7 +45,7 @@ def _flagged(view: View, outer: ast.For | ast.While, test: ast.If) -> Iterator[E
 
 
 def break_when_not(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A loop whose body is one test ends when the test fails, as the inner loop of an insertion sort may."""
+    """End a loop that ends with a test when the test fails, as in the inner loop of an insertion sort."""
     if isinstance(node, ast.For | ast.While) and isinstance(node.body[-1], ast.If) and not node.body[-1].orelse:
         test = node.body[-1]
         if view.code.alone(test):
@@ -53,7 +53,7 @@ def break_when_not(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def break_when_found(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A loop ends once it has set a flag or a result."""
+    """End a loop once it has set a flag or a result."""
     if not isinstance(node, ast.If) or not view.loops_around(node) or not view.code.alone(node.body[-1]):
         return
     last = node.body[-1]
@@ -62,13 +62,13 @@ def break_when_found(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def leave_instead_of_continue(view: View, node: ast.AST) -> Iterator[Edit]:
-    """What would be skipped from here on ends the loop."""
+    """End the loop where it would only skip an iteration."""
     if isinstance(node, ast.Continue):
         yield Edit((view.code.replaced(node, "break"),), "stops instead of going on")
 
 
 def return_at_once(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A result that a loop sets, and that is returned right behind the loop, is returned where it is set."""
+    """Return a result where a loop sets it, if it is returned directly after the loop."""
     if not isinstance(node, LOOPS):
         return
     block = view.code.block_of(node)
@@ -87,7 +87,7 @@ def _sets(node: ast.Assign, name: str) -> bool:
 
 
 def skip_nothing(view: View, node: ast.AST) -> Iterator[Edit]:
-    """An inner loop is skipped when a factor that stands in all its products is nothing."""
+    """Skip an inner loop when an invariant factor of its products is zero."""
     if not isinstance(node, ast.For) or not view.loops_around(node) or not view.code.alone(node):
         return
     altered = scope.changed([node.target, *node.body])
@@ -102,11 +102,11 @@ def skip_nothing(view: View, node: ast.AST) -> Iterator[Edit]:
         whole = f"if {text}:\n" + texts.nested(texts.block_text(view.code, [node]))
         change = texts.window(view.code, [node], whole)
         if change is not None:
-            yield Edit((change,), "skips what adds nothing")
+            yield Edit((change,), "skips products with zero")
 
 
 def skip_trivial(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A loop is skipped where what it goes over has fewer than two elements."""
+    """Skip a loop over indices if the list has fewer than two elements."""
     if not isinstance(node, ast.For) or view.loops_around(node) or not view.code.alone(node):
         return
     names = sorted(name for name in reads(node.iter) if name not in scope.BUILTINS)
@@ -115,7 +115,7 @@ def skip_trivial(view: View, node: ast.AST) -> Iterator[Edit]:
     ]
     for name in names if measured else []:
         whole = f"if len({name}) > 1:\n" + texts.nested(texts.block_text(view.code, [node]))
-        yield Edit(tuple(_present(texts.window(view.code, [node], whole))), "skips what is trivial")
+        yield Edit(tuple(_present(texts.window(view.code, [node], whole))), "skips short lists")
 
 
 def _present(change: Change | None) -> list[Change]:

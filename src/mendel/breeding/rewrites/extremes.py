@@ -1,4 +1,4 @@
-"""Lists from which the smallest or the largest is taken again and again: walked in order, sorted once, or a heap."""
+"""Lists from which a loop repeatedly takes the minimum or maximum: iterate in order, sort once, or use a heap."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _GROWS: Final = ("append", "add")
 
 
 def _takings(which: str) -> tuple[str, ...]:
-    """The ways to take the smallest, or the largest, out of ``?x``."""
+    """Return patterns that take the minimum, or the maximum, out of ``?x``."""
     front, back = ("pop(0)", "pop()") if which == "min" else ("pop()", "pop(0)")
     end, rest = ("[0]", "[1:]") if which == "min" else ("[-1]", "[:-1]")
     return (
@@ -33,13 +33,13 @@ TAKEN: Final = {which: tuple(Rule("", taken, "") for taken in _takings(which)) f
 
 
 def _taken_out(view: View, node: ast.AST) -> tuple[str, Match] | None:
-    """The taking of the smallest or the largest that begins at a statement."""
+    """Return the match of a pattern that takes the minimum or maximum, if one begins at the node."""
     found = ((which, match) for which, rules in TAKEN.items() for rule in rules for match in rule.found(view, node))
     return next(found, None)
 
 
 def _all_taken(view: View, loop: ast.stmt, which: str, name: str, text: str) -> list[Change]:
-    """Every taking from a list in a loop, said in other words."""
+    """Replace every place in a loop that takes the minimum or maximum from the list."""
     made: list[Change] = []
     for each in ast.walk(loop):
         taken = _taken_out(view, each)
@@ -62,14 +62,14 @@ def _adds_to(function: ast.expr, name: str) -> bool:
 
 
 def heap_list(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A list that is searched for its smallest or largest whenever one is taken from it becomes a heap."""
+    """Turn a list from which a loop takes its minimum or maximum into a heap."""
     loops, taken = view.loops_around(node), _taken_out(view, node)
     if taken is None or not loops or not view.code.alone(loops[0]):
         return
     which, match = taken
     name, loop, sign = match.name("x"), loops[0], "" if which == "min" else "-"
     if sign and _read_after(view, loop, name):
-        return
+        return  # a maximum needs negated elements, which later reads must not see
     pushes = [
         view.code.replaced(each, f"heapq.heappush({name}, {sign}{_signed(view, each.args[0], sign)})")
         for each in _additions(loop, name)
@@ -90,7 +90,7 @@ def _read_after(view: View, loop: ast.stmt, name: str) -> bool:
 
 
 def sorted_list(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A list from which a loop only takes the smallest or largest is sorted once, and taken from at its end."""
+    """Sort a list once from which a loop only takes the minimum or maximum, and pop from its end."""
     loops, taken = view.loops_around(node), _taken_out(view, node)
     if taken is None or not loops or not view.code.alone(loops[0]):
         return
@@ -109,7 +109,7 @@ def _left_alone(match: Match) -> bool:
 
 
 def _in_order() -> Iterator[Rule]:
-    """Loops that empty a list in order walk through it in order."""
+    """Yield rules that turn loops emptying a list in order into iteration over the sorted list."""
     heads = ("while ?x", "while len(?x) > 0", "for ?n in range(len(?x))")
     for which, order in (("min", ""), ("max", ", reverse=True")):
         for head in heads:

@@ -1,4 +1,4 @@
-"""Hoisting of what may raise: computed before the loop, but only where the loop would have computed it."""
+"""Guards for hoisted expressions that may raise: evaluate them before the loop only if the loop would do so."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _EXTREMES: Final = frozenset({"min", "max"})
 
 
 def guard_of(view: View, node: ast.expr, loop: ast.stmt) -> str | None:
-    """What must be true for an expression of a loop to be computed before it; None where it is safe, or unknown.
+    """Return the condition for evaluating an expression before its loop; None if it is safe, or no guard is known.
 
-    What it fails on is asked first (the list of ``max(s)``, the divisor); else whether the loop runs at all.
+    The guard tests the operands that could fail (the list of ``max(s)``, the divisor), or else whether the loop runs.
     """
     culprits = [each for each in ast.walk(node) if isinstance(each, ast.expr) and _may_raise(each)]
     if not culprits:
@@ -38,7 +38,7 @@ def _may_raise(node: ast.expr) -> bool:
 
 
 def _is_safe(divisor: ast.expr) -> bool:
-    """Whether a divisor looks as if somebody saw to it that it is not nothing: ``n + 1``, ``max(n, 1)``."""
+    """Return whether a divisor is probably never zero: a constant, ``n + 1``, ``max(n, 1)``."""
     if isinstance(divisor, ast.BinOp):
         return isinstance(divisor.op, ast.Add) and isinstance(divisor.right, ast.Constant)
     named = isinstance(divisor, ast.Call) and isinstance(divisor.func, ast.Name) and divisor.func.id == "max"
@@ -47,13 +47,13 @@ def _is_safe(divisor: ast.expr) -> bool:
 
 
 def _is_call(node: ast.Call, names: frozenset[str]) -> bool:
-    """A call of one of these with one argument, without a default."""
+    """Return whether a node calls one of the functions with one argument and without a default."""
     named = isinstance(node.func, ast.Name) and node.func.id in names
     return named and len(node.args) == 1 and not any(each.arg == "default" for each in node.keywords)
 
 
 def _asked(view: View, node: ast.expr) -> str | None:
-    """What has to hold something for an expression not to raise."""
+    """Return the operand that must be non-empty or non-zero for the expression not to raise; None if unknown."""
     if isinstance(node, ast.BinOp):
         measured = _measured(node.right)
         return _plain(view, measured if measured is not None else node.right)
@@ -65,14 +65,14 @@ def _asked(view: View, node: ast.expr) -> str | None:
 
 
 def _is_end(place: ast.expr) -> bool:
-    """Whether a place is the first or the last, which every list has that is not empty."""
+    """Return whether an index is the first or the last, which every non-empty list has."""
     if isinstance(place, ast.UnaryOp) and isinstance(place.op, ast.USub):
         return isinstance(place.operand, ast.Constant) and place.operand.value == 1
     return isinstance(place, ast.Constant) and type(place.value) is int and place.value == 0
 
 
 def _measured(node: ast.expr) -> ast.expr | None:
-    """What ``len`` is asked of."""
+    """Return the argument of a call of ``len``; None for other nodes."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args:
         return node.args[0]
     return None
@@ -83,7 +83,7 @@ def _plain(view: View, node: ast.expr) -> str | None:
 
 
 def _runs(view: View, loop: ast.stmt) -> str | None:
-    """A test that says, before a loop, whether it has a first round."""
+    """Return a test that shows before a loop whether it has a first iteration; None if unknown."""
     if isinstance(loop, ast.While):
         always = isinstance(loop.test, ast.Constant)
         return view.code.of(loop.test) if scope.pure(loop.test) and not always else None

@@ -1,4 +1,4 @@
-"""What a static look tells of a list that is to become a set: whether its elements hash, whether it repeats some."""
+"""Static checks before a list becomes a set: whether its elements are hashable, and whether it has duplicates."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _SEQUENCES: Final = frozenset(
 )
 _DISPLAYS: Final = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _COUNTED: Final = frozenset({"len", "sum", "sorted", "list", "enumerate"})
-"""What answers differently where an element is there twice, or elements come in another order."""
-_DEEPEST: Final = 4
+"""Functions whose result changes with duplicates, or with the order of elements."""
+_DEEPEST: Final = 4  # names may refer to each other in circles
 
 
 def unhashable(function: Function, value: ast.expr, depth: int = 0) -> bool:
-    """Whether an expression plainly gives what no set can hold."""
+    """Return whether an expression clearly has an unhashable value."""
     if isinstance(value, _DISPLAYS):
         return True
     if isinstance(value, ast.Tuple):
@@ -43,12 +43,12 @@ def unhashable(function: Function, value: ast.expr, depth: int = 0) -> bool:
 
 
 def holds_unhashable(function: Function, name: str) -> bool:
-    """Whether a name plainly holds a list of what no set can hold."""
+    """Return whether a name clearly refers to a list of unhashable elements."""
     return _holds(function, ast.Name(name, ast.Load()), 0)
 
 
 def repeats(birth: ast.expr) -> bool:
-    """Whether a list plainly repeats elements: ``[0] * n``, ``[1, 1]``."""
+    """Return whether a list clearly repeats elements: ``[0] * n``, ``[1, 1]``."""
     if isinstance(birth, ast.BinOp) and isinstance(birth.op, ast.Mult):
         return True
     if isinstance(birth, ast.List):
@@ -58,7 +58,7 @@ def repeats(birth: ast.expr) -> bool:
 
 
 def grows_freely(view: View, function: Function, name: str) -> bool:
-    """Whether something is put into the list that may be in it already: nobody asked before."""
+    """Return whether elements are added without a test whether the list contains them already."""
     for node in ast.walk(function):
         method = _method(node, name)
         if method == "extend" or (method == "append" and not _asked_before(view, node, name)):
@@ -67,7 +67,7 @@ def grows_freely(view: View, function: Function, name: str) -> bool:
 
 
 def counted(view: View, function: Function, name: str) -> bool:
-    """Whether somebody asks of the list what an element twice in it, or another order, changes."""
+    """Return whether the function uses the list in a way that depends on duplicates or on the order."""
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
             parent = view.code.parents[node]
@@ -78,14 +78,14 @@ def counted(view: View, function: Function, name: str) -> bool:
 
 
 def substring(function: Function, left: ast.expr, name: str) -> bool:
-    """Whether ``left in name`` asks for a part of a text rather than for one of its characters."""
+    """Return whether ``left in name`` tests for a substring, not for a single character."""
     if isinstance(left, ast.Constant) and isinstance(left.value, str) and len(left.value) != 1:
         return _is_text(function, name)
     return isinstance(left, ast.Name) and _is_text(function, left.id) and _is_text(function, name)
 
 
 def _holds(function: Function, source: ast.expr, depth: int) -> bool:
-    """Whether the elements of ``source`` are plainly such."""
+    """Return whether the elements of ``source`` are clearly unhashable."""
     if isinstance(source, ast.List | ast.Tuple):
         return any(unhashable(function, each, depth) for each in source.elts)
     if isinstance(source, ast.ListComp | ast.GeneratorExp):
@@ -141,7 +141,7 @@ def _is_text(function: Function, name: str) -> bool:
 
 
 def _values(function: Function, name: str) -> Iterator[ast.expr]:
-    """What is assigned to a name."""
+    """Yield the values assigned to a name."""
     for node in ast.walk(function):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
@@ -150,7 +150,7 @@ def _values(function: Function, name: str) -> Iterator[ast.expr]:
 
 
 def _walked(function: Function) -> Iterator[tuple[str, ast.expr]]:
-    """Names that take the elements of something in turn, and of what."""
+    """Yield the loop variables, and the iterable of each."""
     for node in ast.walk(function):
         if isinstance(node, ast.For | ast.comprehension) and isinstance(node.target, ast.Name):
             yield node.target.id, node.iter
@@ -164,7 +164,7 @@ def _method(node: ast.AST, name: str) -> str | None:
 
 
 def _asked_before(view: View, node: ast.AST, name: str) -> bool:
-    """Whether a test around a node, or one that jumps away, says that something is not in the list yet."""
+    """Return whether a test around the node, or one with ``continue``, ensures that the element is not in the list."""
     while not isinstance(node, Function):
         inner, node = node, view.code.parents[node]
         if isinstance(node, ast.If) and inner in node.body and _denies(node.test, name):

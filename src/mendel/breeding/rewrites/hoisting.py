@@ -1,4 +1,4 @@
-"""What is computed again and again is computed once: before the loop, in a local, in a table."""
+"""Compute repeated values once: before the loop, in a local, or in a table."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _WORTH: Final = (ast.Call, ast.Attribute, ast.BinOp, ast.Subscript, ast.Compare,
 
 
 def anchor(view: View, node: ast.AST) -> ast.stmt:
-    """The outermost loop around a node, or its statement: before it stands what is computed once."""
+    """Return the outermost loop around a node, or its statement: the place before which values are computed once."""
     around = view.loops_around(node)
     return around[-1] if around else view.statement_of(node)
 
 
 def repeated(view: View, node: ast.AST) -> bool:
-    """Whether a node is evaluated more than once a call: in a loop's body or test, or in a comprehension."""
+    """Return whether a node may be evaluated more than once per call: in a loop's body or test, or a comprehension."""
     child, parent = node, view.code.parents.get(node)
     while parent is not None and not isinstance(parent, Function):
         in_head = isinstance(parent, ast.For | ast.AsyncFor) and child is parent.iter
@@ -37,24 +37,24 @@ def repeated(view: View, node: ast.AST) -> bool:
 
 
 def equal_ones(nodes: scope.Nodes, node: ast.expr) -> list[ast.expr]:
-    """Everything in a piece that reads the same as ``node``."""
+    """Return all expressions in the nodes that are equal to ``node``, except assignment targets."""
     found = [each for each in scope.walk(nodes) if isinstance(each, ast.expr) and same(each, node)]
     return [each for each in found if not isinstance(getattr(each, "ctx", None), ast.Store | ast.Del)]
 
 
 def hoisted(view: View, node: ast.AST) -> Iterator[Edit]:
-    """An expression that a loop does not change is computed before the loop; one that may raise, if it is needed."""
+    """Compute a loop-invariant expression before the loop; one that may raise gets a guard."""
     if not isinstance(node, ast.expr) or not _movable(view, node):
         return
     for loop in _invariant_in(view, node):
-        parent = view.code.parents[node]
+        parent = view.code.parents[node]  # if the larger expression is invariant too, hoist that one
         if not (isinstance(parent, ast.expr) and _movable(view, parent) and _invariant(parent, loop)):
             guard = guard_of(view, node, loop)
             yield from _before(view, loop, node, _stem(node), "computed before the loop", guard)
 
 
 def _movable(view: View, node: ast.expr) -> bool:
-    """Whether an expression is worth a name: not what is called, and no list that every round may want for itself."""
+    """Return whether to name an expression: not a called function, nor a new container that each iteration may need."""
     parent = view.code.parents[node]
     called = isinstance(parent, ast.Call) and parent.func is node
     kept = _is_new(node) and not isinstance(parent, ast.Compare | ast.For | ast.comprehension)
@@ -62,12 +62,12 @@ def _movable(view: View, node: ast.expr) -> bool:
 
 
 def _is_range(node: ast.expr) -> bool:
-    """A range costs nothing to make, and other rewrites want to see it where it is walked."""
+    """Return whether it is a range: cheap to create, and other rewrites need to see it in the loop's head."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
 def _is_new(node: ast.expr) -> bool:
-    """Whether it makes a list, set or dict, which every round may want for itself."""
+    """Return whether it creates a list, set or dict, since each iteration may need its own."""
     parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node]
     return any(isinstance(each, ast.List | ast.ListComp | ast.SetComp | ast.DictComp) for each in parts)
 
@@ -77,7 +77,7 @@ def _worth(node: ast.AST) -> bool:
 
 
 def _invariant_in(view: View, node: ast.expr) -> list[ast.stmt]:
-    """The innermost and the outermost loop in which the node always has the same value."""
+    """Return the innermost and the outermost loop in which the node's value is invariant."""
     found: list[ast.stmt] = []
     for loop in view.loops_around(node):
         if isinstance(loop, ast.For | ast.AsyncFor) and any(each is node for each in ast.walk(loop.iter)):
@@ -90,7 +90,7 @@ def _invariant_in(view: View, node: ast.expr) -> list[ast.stmt]:
 
 def _invariant(node: ast.expr, loop: ast.stmt) -> bool:
     measured = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len"
-    altered = scope.resized(loop) if measured else scope.changed(loop)
+    altered = scope.resized(loop) if measured else scope.changed(loop)  # assigning an element keeps the length
     inside = any(
         each is node for outer in ast.walk(loop) if isinstance(outer, COMPREHENSIONS) for each in ast.walk(outer)
     )
@@ -108,13 +108,12 @@ def _before(
     if not view.code.alone(loop):
         return
     name = scope.fresh(view.code, stem)
+    # The head of a `for` runs once anyway, so it keeps its expressions.
     skipped = {id(each) for each in ast.walk(loop.iter)} if isinstance(loop, ast.For) else set()
     swaps = [texts.swap(view.code, each, name) for each in equal_ones(loop, node) if id(each) not in skipped]
     text = texts.whole(view.code.of(node))
     if guard is not None:
-        yield Edit(
-            (view.code.before(loop, f"{name} = {text} if {guard} else None"), *swaps), f"{note}, if it is needed"
-        )
+        yield Edit((view.code.before(loop, f"{name} = {text} if {guard} else None"), *swaps), f"{note}, with a guard")
     yield Edit((view.code.before(loop, f"{name} = {text}"), *swaps), note)
 
 
@@ -125,7 +124,7 @@ def _stem(node: ast.expr) -> str:
 
 
 def moved_out(view: View, node: ast.AST) -> Iterator[Edit]:
-    """Assignments of a loop that every round makes alike are made once before it, all of them at a time."""
+    """Move a loop's invariant assignments before the loop, all of them at once."""
     if not isinstance(node, ast.For | ast.While) or not view.code.alone(node):
         return
     moved, altered = [], Counter(_altered(node))
@@ -133,7 +132,7 @@ def moved_out(view: View, node: ast.AST) -> Iterator[Edit]:
         name = _assigned(each)
         if name is not None and altered[name] == 1 and _steady(view, each, {k for k in altered if altered[k]}):
             moved.append(each)
-            altered[name] = 0
+            altered[name] = 0  # now invariant, so that later assignments may depend on it
     if moved:
         removed = [view.code.removed(each) for each in moved]
         lines = "\n".join(_guarded_lines(view, moved, node))
@@ -141,13 +140,13 @@ def moved_out(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _altered(loop: ast.For | ast.While) -> list[str]:
-    """Names that a loop binds or changes, as often as it does."""
+    """Return the names that a loop binds or changes, repeated for each binding."""
     bound = [each.id for each in ast.walk(loop) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)]
     return [*bound, *sorted(scope.mutated(loop) | scope.slots(loop))]
 
 
 def _assigned(node: ast.stmt) -> str | None:
-    """The one name that a statement does nothing but assign."""
+    """Return the name of a statement that only assigns a single name; None for others."""
     target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
     target = node.target if isinstance(node, ast.AnnAssign) and node.value is not None else target
     return target.id if isinstance(target, ast.Name) else None
@@ -161,7 +160,7 @@ def _steady(view: View, node: ast.stmt, altered: set[str]) -> bool:
 
 
 def _guarded_lines(view: View, moved: Sequence[ast.stmt], loop: ast.stmt) -> Iterator[str]:
-    """The assignments, each if it is needed; what is made of a guarded value is guarded with it."""
+    """Yield the assignments with their guards; a value derived from a guarded one gets the same guard."""
     guards: dict[str, str] = {}
     for node in moved:
         name, value, text = _assigned(node), getattr(node, "value", None), view.code.flush(node)
@@ -176,7 +175,7 @@ def _guarded_lines(view: View, moved: Sequence[ast.stmt], loop: ast.stmt) -> Ite
 
 
 def bound_method(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A method or a module's function is looked up once."""
+    """Look up a method or a module's function once, before the outermost loop."""
     around = view.loops_around(node)
     called = isinstance(node, ast.Attribute) and getattr(view.code.parents[node], "func", None) is node
     if isinstance(node, ast.Attribute) and called and around:
@@ -186,7 +185,7 @@ def bound_method(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def bound_global(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A function of the module is bound to a local before the loop; no builtin, which patterns know by name."""
+    """Bind a global function to a local before the loop, but no builtin, because patterns recognise these by name."""
     around = view.loops_around(node)
     called = isinstance(node, ast.Name) and getattr(view.code.parents[node], "func", None) is node
     if not (isinstance(node, ast.Name) and called and around):
@@ -196,7 +195,7 @@ def bound_global(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def local_cell(view: View, node: ast.AST) -> Iterator[Edit]:
-    """``table[i] += …`` in a loop that does not move ``i`` collects in a local and stores behind the loop."""
+    """Collect ``table[i] += …`` in a local and store it after the loop, if the loop does not change ``i``."""
     around = view.loops_around(node)
     if not isinstance(node, ast.AugAssign) or not isinstance(node.target, ast.Subscript) or not around:
         return
@@ -212,7 +211,7 @@ def local_cell(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def shared(view: View, node: ast.AST) -> Iterator[Edit]:
-    """What one statement, or it and the next, compute twice is computed once before them."""
+    """Compute an expression once that a statement, or it and the next, contain twice."""
     if not isinstance(node, ast.Assign | ast.AugAssign | ast.Return | ast.Expr | ast.If) or not view.code.alone(node):
         return
     block = view.code.block_of(node)
@@ -231,7 +230,7 @@ def _twice(reach: Sequence[ast.stmt]) -> list[ast.expr]:
             bound = scope.bound_inside(reach[0]) & scope.free(each)
             if fresh and not bound and scope.pure(each) and len(equal_ones(reach, each)) > 1:
                 found.append(each)
-    return found[:3]
+    return found[:3]  # outer expressions come first
 
 
 def _shared(view: View, node: ast.stmt, reach: Sequence[ast.stmt], expression: ast.expr) -> Edit:
@@ -242,14 +241,14 @@ def _shared(view: View, node: ast.stmt, reach: Sequence[ast.stmt], expression: a
 
 
 def cached_calls(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A function of the file that a loop calls is asked once for each argument."""
+    """Cache a function of the file that is called repeatedly, so that it is called once per argument."""
     functions = {name for name, _ in view.code.functions()}
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in functions:
         return
     place = anchor(view, node)
     if not repeated(view, node) or node.keywords or not view.code.alone(place):
         return
-    if node.func.id == view.function_of(node).name:
+    if node.func.id == view.function_of(node).name:  # recursion has its own operators
         return
     name = scope.fresh(view.code, f"cached_{node.func.id}")
     made = view.code.before(place, f"{name} = functools.cache({node.func.id})")

@@ -1,4 +1,4 @@
-"""Scans for those of a kind (``F(o) == kind``) become one pass that sorts them by kind, and a lookup."""
+"""Replace repeated scans for elements of a kind (``F(o) == kind``) by one pass that groups them, and lookups."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOTE: Final = "looked up by what they have in common"
 
 @dataclass(frozen=True)
 class Table:
-    """What is made before the loop, and what is asked of it in the loop; the table and the key go into both."""
+    """Templates: ``made`` creates the table before the loop, ``asked`` looks up a key in the loop."""
 
     made: str
     asked: str
@@ -66,7 +66,7 @@ SCANS: Final = (
 
 
 def looked_up(view: View, node: ast.AST) -> Iterator[Edit]:
-    """How many, which, or whether any are of the kind that is wanted in this round: asked of a table made once."""
+    """Replace a count, sum, list or existence test over the elements of a kind by a lookup in a table made once."""
     if not isinstance(node, ast.Call | ast.ListComp) or not repeated(view, node):
         return
     for rule, table in SCANS:
@@ -77,7 +77,7 @@ def looked_up(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _apart(match: Match) -> bool:
-    """One side of the test speaks of the element, the other does not; a sum of ones is counted, not summed."""
+    """Return whether only the left side of the test reads the element; a sum of constants is left to the count."""
     own = writes(match.expr("t"))
     sides = [match.expr(hole) for hole in "lrcxe" if hole in match.bindings]
     counted = "e" in match.bindings and isinstance(match.expr("e"), ast.Constant)
@@ -86,7 +86,7 @@ def _apart(match: Match) -> bool:
 
 
 def _place(view: View, node: ast.AST, needed: set[str]) -> ast.stmt | None:
-    """The outermost loop around in which what a table needs stays as it is, or the statement of a comprehension."""
+    """Return the outermost loop that does not change the table's inputs, or the statement of a comprehension."""
     steady = []
     for loop in view.loops_around(node):
         if _in_head(loop, node) or needed & scope.changed(loop):
@@ -103,13 +103,13 @@ def _in_head(loop: ast.stmt, node: ast.AST) -> bool:
 
 
 def _needed(match: Match, holes: str) -> set[str]:
-    """Names that a table of what these holes hold is made of."""
+    """Return the names that a table built from these holes depends on."""
     own = writes(match.expr("t"))
     return {name for hole in holes if hole in match.bindings for name in scope.free(match.expr(hole))} - own
 
 
 def _comprehended(view: View, node: ast.AST) -> set[str]:
-    """Names that comprehensions and lambdas around a node bind."""
+    """Return the names bound by comprehensions and lambdas around a node."""
     found: set[str] = set()
     parent = view.code.parents[node]
     while not isinstance(parent, ast.stmt):
@@ -122,7 +122,7 @@ def _comprehended(view: View, node: ast.AST) -> set[str]:
 
 
 def _condition(match: Match) -> str:
-    """What else the test asks of an element."""
+    """Return the text of the test's further condition on an element; empty without one."""
     if "c" not in match.bindings:
         return ""
     return texts.atom(match.text("c")) if isinstance(match.expr("c"), ast.IfExp | ast.Lambda) else match.text("c")
@@ -149,7 +149,7 @@ _LOOPED: Final = tuple(Rule("", f"for $t in $x:\n    if {test}:\n        $$then"
 
 
 def walked_group(view: View, node: ast.AST) -> Iterator[Edit]:
-    """An inner loop that does something for those of a kind walks those only: all are put in groups once before."""
+    """Let an inner loop with a test for a kind walk only the elements of that kind, from groups made once before."""
     if not isinstance(node, ast.For) or node.orelse or not repeated(view, node):
         return
     for rule in _LOOPED:

@@ -1,4 +1,4 @@
-"""The shape of loops: counters become ranges, neighbours are joined, nests turned round, queues walked through."""
+"""The shape of loops: counters become ranges, adjacent loops are fused, nested loops swapped, queues iterated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mendel.breeding.view import reads, writes
 
 
 def _counts(match: Match) -> bool:
-    """The body leaves the counter and its bound alone and never skips the step."""
+    """Return whether the body changes neither the counter nor its bound, and never skips the step."""
     body = match.block("body")
     bound = scope.free(match.expr("n")) & scope.changed(body)
     return match.name("i") not in writes(body) and not bound and not scope.jumps(body, ast.Continue)
@@ -60,7 +60,7 @@ def _independent(match: Match) -> bool:
 
 
 def _drains(match: Match) -> bool:
-    """Nothing in the body but reading the list that is being emptied."""
+    """Return whether the rest of the body does not change the list that is emptied."""
     return match.name("x") not in scope.changed([*match.block("before"), *match.block("body")])
 
 
@@ -86,7 +86,7 @@ def _steady(match: Match) -> bool:
 SHAPES = (
     Rule("two loops become one", "for $s in $x:\n    $$a\nfor $t in $x:\n    $$b",
          "for $s in $x:\n    $$a\n    $$b", let=_renaming),
-    Rule("nested loops change places", "for $s in $x:\n    for $t in $y:\n        $$body",
+    Rule("nested loops swapped", "for $s in $x:\n    for $t in $y:\n        $$body",
          "for $t in $y:\n    for $s in $x:\n        $$body", _independent),
     Rule("a list is walked, not emptied", "while ?x:\n    $$before\n    $v = ?x.pop(0)\n    $$body",
          "for $v in ?x:\n    $$before\n    $$body"),
@@ -94,7 +94,7 @@ SHAPES = (
          "for $v in ?x:\n    $$before\n    $$body"),
     Rule("a list is walked, not sliced", "while ?x:\n    $$before\n    $v = ?x[0]\n    ?x = ?x[1:]\n    $$body",
          "for $v in ?x:\n    $$before\n    $$body", _drains),
-    Rule("no need to ask for the keys", "for $k in $d.keys():\n    $$body", "for $k in $d:\n    $$body"),
+    Rule("keys() left out", "for $k in $d.keys():\n    $$body", "for $k in $d:\n    $$body"),
     Rule("values come with their keys", "for ?k in ?d:\n    $$body", "for ?k, !value in ?d.items():\n    $$body",
          let=_valued),
     Rule("yield from", "for $t in $x:\n    yield $t", "yield from $x"),

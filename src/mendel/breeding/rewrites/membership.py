@@ -1,4 +1,4 @@
-"""A list that is searched gets a set, a dict or a Counter beside it, or becomes one."""
+"""Speed up searches in a list by an additional set, dict or Counter, or by turning the list into a set."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLAIN_USES: Final = frozenset({"len", "min", "max", "sum", "any", "all", "sorte
 
 
 def searched(node: ast.AST) -> str | None:
-    """The name in which a node looks for a member."""
+    """Return the name of the container in a membership test; None for other nodes."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
         held = node.comparators[0]
         return held.id if isinstance(held, ast.Name) else None
@@ -25,7 +25,7 @@ def searched(node: ast.AST) -> str | None:
 
 
 def steady_place(view: View, node: ast.AST, name: str) -> ast.stmt | None:
-    """The outermost loop around in which a name's value stays the same, or else the node's statement."""
+    """Return the outermost loop around the node that keeps a name's value, or else the node's statement."""
     if not repeated(view, node):
         return None
     steady = [loop for loop in view.loops_around(node) if name not in scope.changed(loop)]
@@ -35,13 +35,13 @@ def steady_place(view: View, node: ast.AST, name: str) -> ast.stmt | None:
 
 
 def _tests(piece: scope.Nodes, name: str) -> list[ast.Name]:
-    """The places that say ``in name``."""
+    """Return the names in membership tests of ``name``."""
     found = [node for node in scope.walk(piece) if isinstance(node, ast.Compare) and searched(node) == name]
     return [node.comparators[0] for node in found if isinstance(node.comparators[0], ast.Name)]
 
 
 def searched_list(view: View, node: ast.AST) -> str | None:
-    """The name in which a node looks for a member, unless it plainly holds a set or a dict, or what neither can."""
+    """Return the name of a container that a test searches, unless it clearly is hashed or has unhashable elements."""
     name = searched(node)
     if name is None:
         return None
@@ -52,7 +52,7 @@ def searched_list(view: View, node: ast.AST) -> str | None:
 
 
 def _can_be_sought(function: Function, left: ast.expr, name: str) -> bool:
-    """Whether a set could be asked the same, as far as that can be seen."""
+    """Return whether the same test is possible on a set, as far as the text shows."""
     return not hashing.unhashable(function, left) and not hashing.substring(function, left, name)
 
 
@@ -63,7 +63,7 @@ def _is_hashed(value: ast.expr | None) -> bool:
 
 
 def set_before(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A list that a loop searches and leaves alone gets a set beside it before the loop."""
+    """Create a set before a loop that searches a list without changing it."""
     name = searched_list(view, node)
     place = steady_place(view, node, name) if name else None
     if name and place is not None:
@@ -73,7 +73,7 @@ def set_before(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def set_beside(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A list that grows while it is searched gets a set that grows with it."""
+    """Keep a set next to a list that grows while it is searched."""
     name = searched_list(view, node)
     if not name:
         return
@@ -86,17 +86,17 @@ def set_beside(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _births(view: View, function: Function, name: str, text: str) -> list[Change]:
-    """``text`` behind every statement that gives the name its value, or at the start where it is a parameter."""
+    """Insert ``text`` after every assignment of the name, and at the start if it is a parameter."""
     found = _bindings(function, name)
     made = [view.code.after(each, text) for each in found if view.code.alone(each)]
     first = body_of(function)[0]
     if name in parameters(function) and view.code.alone(first):
         made.append(view.code.before(first, text))
-    return made if len(made) >= len(found) else []
+    return made if len(made) >= len(found) else []  # all assignments or none: the set must never be out of date
 
 
 def _bindings(function: Function, name: str) -> list[ast.Assign | ast.AnnAssign]:
-    """The assignments of a name."""
+    """Return the assignments of a name."""
     found = [each for each in ast.walk(function) if isinstance(each, ast.Assign | ast.AnnAssign)]
     return [each for each in found if _binds(each, name)]
 
@@ -107,7 +107,7 @@ def _binds(node: ast.Assign | ast.AnnAssign, name: str) -> bool:
 
 
 def _companions(view: View, function: Function, name: str, known: str) -> list[Change]:
-    """What the set has to do behind every change of the list; nothing where one cannot be followed."""
+    """Return the updates of the set after every change of the list; empty if one of them cannot be mirrored."""
     made: list[Change] = []
     for node in ast.walk(function):
         method = _method(node, name)
@@ -118,14 +118,14 @@ def _companions(view: View, function: Function, name: str, known: str) -> list[C
         if not followed or not isinstance(statement, ast.Expr) or not view.code.alone(statement):
             return []
         if method[0] == "remove" and hashing.grows_freely(view, function, name):
-            return []  # the list may hold it once more
+            return []  # the list may contain the element twice
         text = f"{known}.{_COMPANION[method[0]]}({view.code.of(method[1].args[0])})"
         made.append(view.code.after(statement, text))
     return made
 
 
 def _method(node: ast.AST, name: str) -> tuple[str, ast.Call] | None:
-    """The method that a node calls on a name."""
+    """Return the method that a node calls on a name, and the call."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         owner = node.func.value
         if isinstance(owner, ast.Name) and owner.id == name:
@@ -134,7 +134,7 @@ def _method(node: ast.AST, name: str) -> tuple[str, ast.Call] | None:
 
 
 def set_instead(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A list of which only membership, size and elements are asked becomes a set."""
+    """Turn a list into a set if only its membership, size and elements are used."""
     name = searched_list(view, node) or _removed_from(node)
     function = view.function_of(node) if name else None
     if not name or function is None or name in parameters(function) or hashing.holds_unhashable(function, name):
@@ -153,7 +153,7 @@ def set_instead(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _twice_matters(view: View, function: Function, name: str, birth: ast.expr) -> bool:
-    """Whether the list plainly holds some elements twice, or may where somebody would notice."""
+    """Return whether duplicates matter: the list clearly has some, or may have some and its use depends on them."""
     if hashing.repeats(birth):
         return True
     return hashing.counted(view, function, name) and hashing.grows_freely(view, function, name)
@@ -166,7 +166,7 @@ def _removed_from(node: ast.AST) -> str | None:
 
 
 def _use(view: View, node: ast.Name) -> list[Change] | None:
-    """What has to change at a use of the list for it to be a set; None where that cannot be."""
+    """Return the changes at a use of the list that make it work on a set; None if there are none."""
     parent = view.code.parents[node]
     if isinstance(parent, ast.Attribute) and parent.attr in {"append", "remove", "add", "discard", "update", "extend"}:
         renamed = {"append": "add", "extend": "update"}.get(parent.attr)
@@ -188,7 +188,7 @@ def _as_set(view: View, value: ast.expr) -> str:
 
 
 def table_before(view: View, node: ast.AST) -> Iterator[Edit]:
-    """``x.index(…)`` and ``x.count(…)`` in a loop are answered from a table that is made before it."""
+    """Replace ``x.index(…)`` and ``x.count(…)`` in a loop by lookups in a table created before it."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) == 1):
         return
     owner, kind = node.func.value, node.func.attr
@@ -204,7 +204,7 @@ def table_before(view: View, node: ast.AST) -> Iterator[Edit]:
 
 def _tabled(view: View, place: ast.stmt, name: str, kind: str) -> Iterator[Edit]:
     table = scope.fresh(view.code, "counts" if kind == "count" else "places")
-    made = {
+    made = {  # reversed, so that the first of several equal elements counts, as for `index`
         "count": f"{table} = collections.Counter({name})",
         "index": f"{table} = {{v: n for n, v in reversed(list(enumerate({name})))}}",
     }[kind]
@@ -223,7 +223,7 @@ def _only_compared(match: Match) -> bool:
 
 
 def _once_is_enough(block: tuple[ast.stmt, ...]) -> bool:
-    """Whether doing it again changes nothing: it leaves the loop, or neither adds nor calls what may change things."""
+    """Return whether repeating the block has no effect: it leaves the loop, or has no ``+=`` and no mutating call."""
     if scope.jumps(block, ast.Break, ast.Return):
         return True
     return not scope.mutated(block) and not any(isinstance(each, ast.AugAssign) for each in scope.walk(block))

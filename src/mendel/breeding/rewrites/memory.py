@@ -1,4 +1,4 @@
-"""Less kept at once: generators instead of lists, ranges instead of lists of numbers, the last values of a table."""
+"""Use less memory: generators in place of lists, ranges in place of lists of numbers, the last values of a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LAZY: Final = frozenset({"map", "zip", "filter", "range", "enumerate", "reverse
 
 
 def unlisted(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A list that is made only to be consumed becomes a generator; a generator may also become a list."""
+    """Turn a list that is only consumed into a generator, or a consumed generator into a list."""
     parent = view.code.parents.get(node)
     if isinstance(node, ast.ListComp) and isinstance(parent, ast.Call) and _consumes(parent, node):
         text = view.code.of(node)[1:-1]
@@ -40,7 +40,7 @@ def _consumes(call: ast.Call, node: ast.expr) -> bool:
 
 
 def lazily(view: View, node: ast.AST) -> Iterator[Edit]:
-    """``list(…)`` round something that is only gone through goes."""
+    """Remove ``list(…)`` around an iterable that is only iterated."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "list"):
         return
     parent = view.code.parents[node]
@@ -57,7 +57,7 @@ def _is_lazy(node: ast.Call) -> bool:
 
 
 def used_once(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A list with a name that is read once becomes a generator with that name."""
+    """Turn a named list that is read once into a generator."""
     if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.ListComp)):
         return
     target = node.targets[0]
@@ -72,7 +72,7 @@ def used_once(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def last_two(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A table of which a loop reads the last two values only becomes two values."""
+    """Replace a table by two variables if a loop reads only its last two values."""
     for rule in TABLES:
         for match in rule.found(view, node):
             yield from _last_two(match)
@@ -95,7 +95,7 @@ def _last_two(match: Match) -> Iterator[Edit]:
 
 
 def _with_last(match: Match, step: ast.expr, names: dict[int, str]) -> str | None:
-    """The step with ``t[i - 1]``, ``t[i - 2]``, ``t[-1]`` and ``t[-2]`` by name; None where it reads more."""
+    """Return the step with ``t[i - 1]``, ``t[i - 2]``, ``t[-1]`` and ``t[-2]`` as names; None if it reads others."""
     table, swaps = match.name("t"), dict[ast.expr | ast.stmt, str]()
     for each in ast.walk(step):
         if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name) and each.value.id == table:
@@ -108,7 +108,7 @@ def _with_last(match: Match, step: ast.expr, names: dict[int, str]) -> str | Non
 
 
 def _back(place: ast.expr, index: str) -> int:
-    """How far back from the end an index reaches; 0 where that cannot be said."""
+    """Return how far back from the end an index reaches; 0 if that is unknown."""
     if isinstance(place, ast.UnaryOp) and isinstance(place.op, ast.USub) and isinstance(place.operand, ast.Constant):
         return int(place.operand.value) if isinstance(place.operand.value, int) else 0
     behind = isinstance(place, ast.BinOp) and isinstance(place.op, ast.Sub)
@@ -133,8 +133,8 @@ def _unused(match: Match) -> bool:
 RUNNING: Final = (
     Reduction("the elements themselves", "(?v for ?v in $x)", "$x"),
     Reduction("a range", "[?i for ?i in range($n)]", "range($n)"),
-    Reduction("as many as fit", "len([$e for $t in $x if $c])", "sum(1 for $t in $x if $c)"),
-    Reduction("as many as there are", "len([$e for $t in $x])", "len($x)"),
+    Reduction("counted without a list", "len([$e for $t in $x if $c])", "sum(1 for $t in $x if $c)"),
+    Reduction("counted by len()", "len([$e for $t in $x])", "len($x)"),
     Reduction("the first that fits", "[$e for $t in $x if $c][0]", "next($e for $t in $x if $c)"),
     Rule("a running sum", "?o = []\nfor $t in $x:\n    ?o.append($e)\nreturn sum(?o)",
          "!total = 0\nfor $t in $x:\n    !total += $e\nreturn !total", _unused),

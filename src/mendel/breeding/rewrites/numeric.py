@@ -1,4 +1,4 @@
-"""NumPy where it is granted: sums of products, differences and means at once, and lists made arrays only once."""
+"""Use NumPy where it is granted: vectorised products, elementwise operations and means, and arrays created once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _granted(match: Match) -> bool:
 
 
 def _fixed(match: Match) -> bool:
-    """The element does not stand in what is the same for all of them."""
+    """Return whether NumPy is granted and the other operand does not read the element."""
     return _granted(match) and match.name("v") not in reads(match.expr("m"))
 
 
@@ -33,7 +33,7 @@ def _rule(pattern: str, becomes: str) -> Rule:
     return Rule("NumPy's product", pattern, becomes, _indexed, imports=NUMPY)
 
 
-_PAIRED: Final = "np.dot($x[:len($y)], $y[:len($x)]).item()"
+_PAIRED: Final = "np.dot($x[:len($y)], $y[:len($x)]).item()"  # `.item()` and `.tolist()` return Python's own types
 PRODUCTS: Final = (
     *(
         Reduction("NumPy's product", pattern, _PAIRED, _granted, imports=NUMPY)
@@ -70,7 +70,7 @@ ELEMENTWISE: Final = (
 
 
 def arrays_once(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A list that NumPy is given again and again in a loop is made an array once before the loop."""
+    """Convert a list that a loop repeatedly passes to NumPy to an array once before the loop."""
     name = _given(view, node)
     if name is None or not repeated(view, node):
         return
@@ -84,7 +84,7 @@ def arrays_once(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _given(view: View, node: ast.AST) -> str | None:
-    """The name that a node is, where it or a slice of it is an argument of NumPy."""
+    """Return the node's name if it, or a slice of it, is an argument of a NumPy function."""
     if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
         return None
     child: ast.expr = node

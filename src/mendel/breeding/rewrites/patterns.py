@@ -1,8 +1,8 @@
-"""Patterns: Python with holes, looked for in a tree.
+"""Patterns: Python text with holes, matched against syntax trees.
 
-``$x`` stands for any expression or target, ``?x`` for a name, ``$$x`` on a line of its own for any number of
-statements. The same hole twice wants the same twice. A sum or product is found with its sides swapped, a comparison
-mirrored, ``x += y`` also as ``x = x + y``, an assignment also with an annotation.
+``$x`` matches any expression or target, ``?x`` a name, ``$$x`` on a line of its own any number of statements. A hole
+that occurs twice must match equal code. Sums and products also match with swapped sides, comparisons mirrored,
+``x += y`` also as ``x = x + y``, and an assignment also with an annotation.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ Bindings = Mapping[str, Bound]
 
 _PREFIXES: Final = {"$$": "hole_many_", "$": "hole_any_", "?": "hole_name_"}
 _HOLE: Final = re.compile(r"(\$\$|\$|\?)(?=[a-z])")
+# Fields without effect on what code does.
 _IGNORED: Final = frozenset({"ctx", "type_comment", "annotation", "returns", "kind"})
 MIRRORED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.Gt,
@@ -31,27 +32,27 @@ MIRRORED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
 
 
 def expression_pattern(text: str) -> ast.expr:
-    """A pattern of one expression."""
+    """Parse a pattern of one expression."""
     return expression_tree(_spelled(text)).body
 
 
 def statement_pattern(text: str) -> list[ast.stmt]:
-    """A pattern of statements that follow one another."""
+    """Parse a pattern of consecutive statements."""
     return module_tree(_spelled(text)).body
 
 
 def match_expression(pattern: ast.expr, node: ast.expr) -> Iterator[Bindings]:
-    """Every way in which the pattern is the node."""
+    """Yield the bindings of every way in which the pattern matches the node."""
     return _match(pattern, node, {})
 
 
 def match_statements(pattern: list[ast.stmt], block: Sequence[ast.stmt]) -> Iterator[tuple[int, Bindings]]:
-    """Every way in which the block begins with the pattern, with the number of statements it takes."""
+    """Yield every way in which the pattern matches the beginning of the block: number of statements, and bindings."""
     return _sequence(pattern, block, 0, {})
 
 
 def kinds(pattern: ast.AST) -> tuple[type[ast.AST], ...]:
-    """Kinds of nodes that a pattern can be; asked first, since most nodes are none of them."""
+    """Return the kinds of nodes that a pattern can match; a cheap check, since most nodes are of other kinds."""
     if _hole(pattern) is not None or (isinstance(pattern, ast.stmt) and _many(pattern) is not None):
         return (ast.AST,)
     others = {ast.Assign: (ast.AnnAssign,), ast.AugAssign: (ast.Assign,)}
@@ -59,16 +60,16 @@ def kinds(pattern: ast.AST) -> tuple[type[ast.AST], ...]:
 
 
 def same(one: ast.AST, other: ast.AST) -> bool:
-    """Whether two nodes say the same, be it to read or to write."""
+    """Return whether two nodes are equal, regardless of whether they read or write."""
     return next(_fields(one, other, {}), None) is not None if type(one) is type(other) else False
 
 
 def _spelled(text: str) -> str:
-    return _HOLE.sub(lambda found: _PREFIXES[found[1]], text)
+    return _HOLE.sub(lambda found: _PREFIXES[found[1]], text)  # holes become names, so that Python's parser reads them
 
 
 def _hole(pattern: object) -> tuple[str, str] | None:
-    """The kind and the name of a hole."""
+    """Return the kind and the name of a hole; None if the pattern is not one."""
     spelled = getattr(pattern, "id", None) or (pattern.arg if isinstance(pattern, ast.arg) else None)
     if not isinstance(spelled, str) or not spelled.startswith("hole_"):
         return None
@@ -147,7 +148,7 @@ def _fields(pattern: ast.AST, node: ast.AST, found: Bindings) -> Iterator[Bindin
 
 
 def _spellings(pattern: ast.AST, node: object) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """The ways to read pattern and node so that they are of one kind."""
+    """Yield equivalent spellings of pattern and node in which both have the same type."""
     if not isinstance(node, ast.AST):
         return
     if type(pattern) is type(node):
@@ -162,7 +163,7 @@ def _spellings(pattern: ast.AST, node: object) -> Iterator[tuple[ast.AST, ast.AS
 
 
 def _turned(pattern: ast.AST) -> Iterator[ast.AST]:
-    """The pattern with its sides swapped, where that means the same."""
+    """Yield the pattern with swapped sides, where that is equivalent."""
     if isinstance(pattern, ast.BinOp) and isinstance(pattern.op, ast.Add | ast.Mult):
         yield ast.BinOp(left=pattern.right, op=pattern.op, right=pattern.left)
     if isinstance(pattern, ast.Compare) and len(pattern.ops) == 1 and type(pattern.ops[0]) in MIRRORED:
@@ -171,7 +172,7 @@ def _turned(pattern: ast.AST) -> Iterator[ast.AST]:
 
 
 def _parted(pattern: ast.AST, node: ast.AST) -> Iterator[ast.AST]:
-    """``a and b and c`` as ``(a and b) and c``, where the pattern has two sides."""
+    """Yield ``a and b and c`` as ``(a and b) and c``, if the pattern has two sides."""
     if not (isinstance(pattern, ast.BoolOp) and isinstance(node, ast.BoolOp)):
         return
     if len(pattern.values) == 2 < len(node.values):

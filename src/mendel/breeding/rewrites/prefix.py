@@ -1,4 +1,4 @@
-"""Sums, maxima and minima of slices in a loop are read from tables that run through the list once."""
+"""Read sums, maxima and minima of slices in a loop from prefix tables computed once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EXTREMES: Final = tuple(
 
 
 def summed(view: View, node: ast.AST) -> Iterator[Edit]:
-    """``sum(x[a:b])`` is the difference of two sums from the start."""
+    """Replace ``sum(x[a:b])`` by the difference of two prefix sums."""
     for rule in _SUMS:
         for match in rule.found(view, node):
             place = steady_place(view, node, match.name("x"))
@@ -46,7 +46,7 @@ def _differences(match: Match, sums: str, name: str) -> Iterator[str]:
     start, stop = _bound(match, match.bindings, "a", "0"), _bound(match, match.bindings, "b", f"len({name})")
     low = "" if start == "0" else f" - {sums}[{start}]"
     yield f"{sums}[{stop}]{low}"
-    size = f"len({name})"
+    size = f"len({name})"  # a slice may exceed the list, an index may not: the versions below cap it
     capped = "" if start == "0" else f" - {sums}[min({start}, {size})]"
     yield f"{sums}[min({stop}, {size})]{capped}"
     if start != "0":
@@ -58,7 +58,7 @@ def _bound(match: Match, bindings: Bindings, hole: str, default: str) -> str:
 
 
 def running(view: View, node: ast.AST) -> Iterator[Edit]:
-    """``max(x[:b])`` is read from the running maxima."""
+    """Replace ``max(x[:b])`` by a lookup in the running maxima."""
     for name, rule in _EXTREMES:
         for match in rule.found(view, node):
             place = steady_place(view, node, match.name("x"))
@@ -66,7 +66,7 @@ def running(view: View, node: ast.AST) -> Iterator[Edit]:
                 continue
             table = match.fresh(f"running_{name}")
             made = view.code.before(place, f"{table} = list(itertools.accumulate({match.name('x')}, {name}))")
-            text = f"{table}[{match.text('b')} - 1]".replace(" + 1 - 1]", "]")
+            text = f"{table}[{match.text('b')} - 1]".replace(" + 1 - 1]", "]")  # `max(x[:i + 1])` reads entry i
             yield Edit((made, texts.swap(view.code, node, text)), f"running {name}", _ITERTOOLS)
 
 

@@ -1,4 +1,4 @@
-"""Lists used as queues become deques; what is scanned for its smallest again and again becomes a heap."""
+"""Turn lists used as queues into deques, and repeated scans for a minimum into a heap."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HEAPQ: Final = "import heapq"
 
 
 def deque_instead(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A list from whose front things are taken or put becomes a deque."""
+    """Turn a list with removals or insertions at its front into a deque."""
     name = _front_of(node)
     if not name:
         return
@@ -33,12 +33,12 @@ def deque_instead(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _returned(view: View, function: Function, name: str) -> list[ast.Name]:
-    """Where the function answers with the name itself."""
+    """Return the places where the function returns the name itself; callers still expect a list there."""
     return [each for each in scope.loads(function, name) if isinstance(view.code.parents[each], ast.Return)]
 
 
 def _front_of(node: ast.AST) -> str | None:
-    """The name from whose front a node takes, or at whose front it puts."""
+    """Return the name whose front a node pops from or inserts at; None for other nodes."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
         return None
     first = isinstance(node.args[0], ast.Constant) and node.args[0].value == 0
@@ -51,7 +51,7 @@ def _from_front(view: View, call: ast.Call, name: str) -> str:
 
 
 def _births(view: View, function: Function, name: str) -> list[Change]:
-    """Every value of the name wrapped in a deque, a parameter's at the start."""
+    """Wrap every value assigned to the name in a deque; a parameter's at the start of the function."""
     made: list[Change] = []
     for node in ast.walk(function):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
@@ -69,7 +69,7 @@ def _births(view: View, function: Function, name: str) -> list[Change]:
 
 @dataclass(frozen=True)
 class Scan:
-    """``found = min(source, key=…)``, perhaps of those that fit, perhaps with a default."""
+    """``found = min(source, key=…)``, optionally with a condition on the elements and a default."""
 
     found: str
     source: ast.expr
@@ -81,7 +81,7 @@ class Scan:
 
 
 def scan_of(node: ast.AST) -> Scan | None:
-    """The search for the smallest by a key that a statement is."""
+    """Return the scan for a minimum by a key that a statement consists of; None for other statements."""
     if not (
         isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Call)
     ):
@@ -98,7 +98,7 @@ def scan_of(node: ast.AST) -> Scan | None:
 
 
 def _key(node: ast.expr) -> tuple[ast.expr | None, str | None, str]:
-    """The key as an expression of an element, or the table that it is looked up in."""
+    """Return the key as an expression of an element, or the table that contains it, and the element's name."""
     if isinstance(node, ast.Lambda) and len(node.args.args) == 1:
         return node.body, None, node.args.args[0].arg
     if isinstance(node, ast.Attribute) and node.attr in {"get", "__getitem__"} and isinstance(node.value, ast.Name):
@@ -107,7 +107,7 @@ def _key(node: ast.expr) -> tuple[ast.expr | None, str | None, str]:
 
 
 def _narrowed(source: ast.expr, element: str) -> tuple[ast.expr, ast.expr | None]:
-    """What is scanned, and on which condition."""
+    """Return the scanned collection, and the condition on its elements if there is one."""
     if isinstance(source, ast.GeneratorExp | ast.ListComp) and len(source.generators) == 1:
         part = source.generators[0]
         plain = isinstance(part.target, ast.Name) and same(source.elt, part.target) and len(part.ifs) == 1
@@ -117,7 +117,7 @@ def _narrowed(source: ast.expr, element: str) -> tuple[ast.expr, ast.expr | None
 
 
 def heap_scan(view: View, node: ast.AST) -> Iterator[Edit]:
-    """The smallest comes from a heap; what got smaller is pushed again, and what is stale is skipped."""
+    """Take the minimum from a heap; elements whose key decreased are pushed again, and stale entries are skipped."""
     scan = scan_of(node)
     loops = view.loops_around(node)
     if scan is None or not isinstance(node, ast.stmt) or not loops or not view.code.alone(loops[0]):
@@ -152,7 +152,7 @@ def _taken(view: View, scan: Scan, heap: str) -> str:
 
 
 def _pushes(view: View, scan: Scan, loop: ast.stmt, heap: str) -> Iterator[Change]:
-    """A push behind every assignment to an element of a table that the key reads."""
+    """Yield a push after every assignment to an element of a table that the key reads."""
     tables = {scan.table} if scan.key is None else scope.free(scan.key)
     for node in ast.walk(loop):
         target = node.targets[0] if isinstance(node, ast.Assign) else None
@@ -164,7 +164,7 @@ def _pushes(view: View, scan: Scan, loop: ast.stmt, heap: str) -> Iterator[Chang
 
 
 def _mirrored(match: Match) -> bool:
-    """The other side of the comparison is the same key, of the best so far."""
+    """Return whether the other side of the comparison is the same key of the best element so far."""
     element, best = match.name("v"), match.name("u")
     turned = match.renamed("k", {element: best})
     return turned == match.text("l")

@@ -1,4 +1,4 @@
-"""Fewer rounds: ranges of inner loops shrink, loops are unrolled."""
+"""Fewer iterations: shrink the ranges of inner loops, and unroll loops."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from mendel.breeding.rewrites.rules import operator
 from mendel.breeding.view import View, writes
 
 MOST_ROUNDS = 8
-"""A loop of at most so many rounds is written out."""
+"""Maximum number of iterations of a loop that is unrolled completely."""
 
 
 def is_range(node: ast.AST) -> bool:
-    """Whether a node is ``range(…)`` with plain arguments."""
+    """Return whether a node is ``range(…)`` with positional arguments."""
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
     return isinstance(node, ast.Call) and called and 1 <= len(node.args) <= 3 and not node.keywords
 
 
 def _indices_around(view: View, node: ast.AST) -> list[str]:
-    """Variables of the loops and comprehensions around, the innermost first; the node's own loop does not count."""
+    """Return the variables of the ``for`` loops around a node, innermost first, without the loop it is the head of."""
     found: list[str] = []
     child, parent = node, view.code.parents[node]
     while not isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
@@ -32,7 +32,7 @@ def _indices_around(view: View, node: ast.AST) -> list[str]:
 
 
 def shrunk(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A range in a loop begins behind the outer index, or ends before it; a search for divisors ends at the root."""
+    """Let a range in a loop begin after the outer index or end before it; a search for divisors ends at the root."""
     if not is_range(node) or not isinstance(node, ast.Call):
         return
     given = [view.code.of(each) for each in node.args]
@@ -48,14 +48,14 @@ def shrunk(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _divides(view: View, node: ast.Call) -> bool:
-    """Whether the loop over the range asks for remainders, as a search for divisors does."""
+    """Return whether the loop over the range computes remainders, as a search for divisors does."""
     parent = view.code.parents[node]
     return any(isinstance(each, ast.Mod) for each in ast.walk(parent))
 
 
 def _bounds(index: str, start: str, stop: str) -> Iterator[tuple[str, str]]:
     if index == start or start.startswith(f"{index} "):
-        return
+        return  # the range depends on the outer index already
     yield f"{index} + 1", stop
     yield index, stop
     yield start, f"{stop} - {index}"
@@ -69,7 +69,7 @@ def _ranged(view: View, node: ast.Call, given: list[str], *imports: str) -> Edit
 
 
 def unrolled(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A loop over a range does two or four rounds at a time."""
+    """Unroll a loop over a range: completely if it is short and constant, else two or four iterations at a time."""
     if not (isinstance(node, ast.For) and isinstance(node.target, ast.Name) and is_range(node.iter)) or node.orelse:
         return
     index = node.target.id
@@ -96,6 +96,7 @@ def _by(view: View, node: ast.For, index: str, size: int) -> Edit:
     whole, plain = scope.fresh(view.code, "whole"), texts.block_text(view.code, node.body)
     rounds = [plain, *(_round(view, node, index, f"({index} + {number})") for number in range(1, size))]
     reach = f"{texts.atom(stop)} - {texts.atom(start)}" if start != "0" else stop
+    # The first loop stops at the last full group; the second does the remaining iterations one by one.
     text = "\n".join(
         [
             f"{whole} = {texts.atom(stop)} - max(0, {reach}) % {size}",

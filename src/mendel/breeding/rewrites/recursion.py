@@ -1,6 +1,6 @@
-"""Recursion that remembers: a cached inner function, over indices where the recursion slices its arguments.
+"""Memoised recursion: a cached inner function, with indices in place of sliced arguments.
 
-The memory lives in the call, never in the module: what one call found must not help the next.
+The cache belongs to one call of the outer function, never to the module: a call must not profit from earlier ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mendel.breeding.rewrites.rules import operator
 from mendel.breeding.view import View, body_of, writes
 
 Role = Literal["same", "front", "back", "free"]
-"""How a parameter goes on: as it is, without its front, without its end, or as something else."""
+"""A parameter's value in recursive calls: unchanged, without its front, without its end, or anything else."""
 
 _IMPORTS: Final = ("import functools",)
 _EMPTY: Final = frozenset({"''", '""', "[]", "()"})
@@ -25,7 +25,7 @@ _EMPTY: Final = frozenset({"''", '""', "[]", "()"})
 
 @dataclass(frozen=True)
 class Recursion:
-    """A function that calls itself, about to become one that remembers."""
+    """A recursive function, analysed for memoisation."""
 
     view: View
     function: Function
@@ -38,7 +38,7 @@ class Recursion:
 
     @cached_property
     def varying(self) -> dict[str, str]:
-        """The parameters that vary, and what they are called inside."""
+        """The varying parameters, and their names in the inner function."""
         ends = {"front": "_at", "back": "_end"}
         kept = {name: role for name, role in self.roles.items() if role != "same"}
         return {
@@ -47,7 +47,7 @@ class Recursion:
         }
 
     def swaps(self, node: ast.AST) -> dict[ast.expr | ast.stmt, str]:
-        """What has to change in a piece of the body."""
+        """Return the replacements needed in a part of the body."""
         if isinstance(node, ast.expr):
             text = self._inside(node)
             if text is not None:
@@ -55,12 +55,12 @@ class Recursion:
         return {key: text for child in ast.iter_child_nodes(node) for key, text in self.swaps(child).items()}
 
     def text(self, node: ast.expr) -> str:
-        """An expression of the body as it stands inside."""
+        """Return an expression's text for the inner function."""
         swaps = self.swaps(node)
         return swaps[node] if node in swaps else texts.text_of(self.view.code, node, swaps)
 
     def body(self) -> str:
-        """The body as it stands inside."""
+        """Return the body's text for the inner function."""
         block = body_of(self.function)
         return texts.block_text(self.view.code, block, {k: v for each in block for k, v in self.swaps(each).items()})
 
@@ -83,7 +83,7 @@ class Recursion:
         return f"{self.inner}({', '.join(given)})"
 
     def _handed(self, name: str, value: ast.expr) -> str:
-        """The argument of a recursive call: how far the index moves."""
+        """Return the argument of a recursive call: the new index, or the value of a free parameter."""
         role, index = self.roles[name], self.varying[name]
         if role == "free":
             return self.text(value)
@@ -112,7 +112,7 @@ class Recursion:
 
 @dataclass(frozen=True)
 class _Front:
-    """Names for parts of what is left behind an index."""
+    """Expressions for parts of a sequence from an index on."""
 
     name: str
     index: str
@@ -134,7 +134,7 @@ class _Front:
         return f"(len({self.name}) - {self.index})"
 
     def element(self, place: str) -> str:
-        if place.startswith("-"):
+        if place.startswith("-"):  # the end of the sequence stays, so negative indices do too
             return f"{self.name}[{place}]"
         return f"{self.name}[{self.index}]" if place == "0" else f"{self.name}[{self.index} + {texts.atom(place)}]"
 
@@ -145,7 +145,7 @@ class _Front:
 
 @dataclass(frozen=True)
 class _Back:
-    """Names for parts of what is left before an end."""
+    """Expressions for parts of a sequence up to an end."""
 
     name: str
     index: str
@@ -175,7 +175,7 @@ class _Back:
 
 
 def _subject(node: ast.expr) -> str | None:
-    """The name that a node asks something about: itself, its length, its emptiness, an element, a piece."""
+    """Return the name that a node reads: itself, its length, its emptiness, an element or a slice of it."""
     if isinstance(node, ast.Name):
         return node.id
     inner: ast.expr | None = None
@@ -191,7 +191,7 @@ def _subject(node: ast.expr) -> str | None:
 
 
 def _is_tested(view: View, node: ast.Name) -> bool:
-    """Whether only the truth of a name matters where it stands."""
+    """Return whether only the truth value of a name is used at its place."""
     parent = view.code.parents[node]
     if isinstance(parent, ast.If | ast.While | ast.IfExp) and parent.test is node:
         return True
@@ -199,18 +199,18 @@ def _is_tested(view: View, node: ast.Name) -> bool:
 
 
 def is_call_of(node: ast.AST, name: str) -> bool:
-    """Whether a node calls the function of that name."""
+    """Return whether a node calls the function with that name."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
 
 def _taken_off(piece: ast.Slice) -> ast.expr | None:
-    """How much ``x[:-k]`` takes off the end."""
+    """Return the number of elements that ``x[:-k]`` removes from the end."""
     upper = piece.upper
     return upper.operand if isinstance(upper, ast.UnaryOp) and isinstance(upper.op, ast.USub) else None
 
 
 def self_calls(function: Function) -> list[ast.Call]:
-    """The calls of a function in itself; none where one of them is not plain."""
+    """Return a function's calls of itself; empty if its signature or one of the calls is not purely positional."""
     found = [node for node in ast.walk(function) if is_call_of(node, function.name) and isinstance(node, ast.Call)]
     given = function.args
     count = len(given.posonlyargs) + len(given.args)
@@ -242,6 +242,7 @@ def _is_piece(value: ast.expr, name: str, *, front: bool) -> bool:
     piece = value.slice
     named = isinstance(value.value, ast.Name) and value.value.id == name
     if front:
+        # `x[-1:]` keeps the end only, so it is not the rest of the sequence.
         return named and piece.upper is None and piece.lower is not None and not isinstance(piece.lower, ast.UnaryOp)
     return named and piece.lower is None and _taken_off(piece) is not None
 
@@ -255,7 +256,9 @@ def _recursion(view: View, node: ast.AST, *, indexed: bool) -> Recursion | None:
         name: _role(name, [call.args[place] for call in calls]) for place, name in enumerate(names)
     }
     bound = writes(node)
+    # Without indices, a slice is passed as a value like any other.
     plain: dict[str, Role] = {name: "free" if role in {"front", "back"} else role for name, role in roles.items()}
+    # A rebound parameter has no fixed role.
     steady = {name: role if name not in bound else "free" for name, role in (roles if indexed else plain).items()}
     useful = bool(calls) and any(role != "same" for role in steady.values())
     if not useful or (indexed and not set(steady.values()) & {"front", "back"}):
@@ -264,7 +267,7 @@ def _recursion(view: View, node: ast.AST, *, indexed: bool) -> Recursion | None:
 
 
 def index_recursion(view: View, node: ast.AST) -> Iterator[Edit]:
-    """Recursion on ``x[1:]`` becomes recursion on an index, and remembers."""
+    """Turn recursion on ``x[1:]`` into memoised recursion on an index."""
     found = _recursion(view, node, indexed=True)
     if found is not None:
         starts = {"front": "0", "back": "len({})"}
@@ -273,19 +276,19 @@ def index_recursion(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def memoised(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A recursive function remembers, in an inner one, what it has answered; lists are handed on as tuples."""
+    """Memoise a recursive function by an inner one; lists can be passed as tuples, which are hashable."""
     found = _recursion(view, node, indexed=False)
     if found is None:
         return
-    yield from _remembering(found, list(found.varying), "remembers its answers")
+    yield from _remembering(found, list(found.varying), "memoised")
     sequences = _sequences(found.function) & set(found.varying)
     if sequences:
         given = [f"tuple({name})" if name in sequences else name for name in found.varying]
-        yield from _remembering(found, given, "remembers its answers, of tuples")
+        yield from _remembering(found, given, "memoised with tuples")
 
 
 def _sequences(function: Function) -> set[str]:
-    """Names that are indexed, measured or gone through, and so may hold lists."""
+    """Return names that are indexed, measured or iterated, and so may be lists."""
     found: set[str] = set()
     for node in ast.walk(function):
         held: ast.AST | None = None
@@ -314,7 +317,7 @@ def _remembering(found: Recursion, given: list[str], note: str) -> Iterator[Edit
 
 
 def _by_dict(found: Recursion, head: str, call: str) -> str:
-    """The same with a dict of its own, which takes one frame a level instead of two."""
+    """Memoise with a dict, which takes one stack frame per level instead of two."""
     memo = scope.fresh(found.view.code, "memo")
     names = list(found.varying.values())
     key = names[0] if len(names) == 1 else f"({', '.join(names)})"
@@ -331,11 +334,11 @@ def _by_dict(found: Recursion, head: str, call: str) -> str:
 
 
 def decorated(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A function inside a function remembers by a decorator."""
+    """Memoise a function inside a function by a decorator."""
     if not isinstance(node, Function) or node in view.functions or node.decorator_list:
         return
     if node.args.args and view.code.alone(node) and not _is_generator(node):
-        yield Edit((view.code.before(node, "@functools.cache"),), "remembers its answers", _IMPORTS)
+        yield Edit((view.code.before(node, "@functools.cache"),), "memoised", _IMPORTS)
 
 
 MEMOISE = operator("memoise", 2.0, memoised, decorated)

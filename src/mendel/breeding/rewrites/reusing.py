@@ -1,4 +1,4 @@
-"""What is computed twice is computed once, and what is used once is computed where it is used."""
+"""Compute repeated expressions once, and inline values that are used once."""
 
 from __future__ import annotations
 

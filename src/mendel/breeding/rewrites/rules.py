@@ -1,4 +1,4 @@
-"""Rules: a pattern, what it becomes, and when. Operators are made of rules and of rewrites written by hand."""
+"""Rules: a pattern, its replacement, and a condition. Operators consist of rules and of handwritten rewrites."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mendel.breeding.view import View
 from mendel.contracts.entropy import Entropy
 
 Rewrite = Callable[[View, ast.AST], Iterable[Edit]]
-"""Everything that one idea can make of one node."""
+"""Takes a node and returns all edits of one kind that are possible there."""
 
 _MARK: Final = re.compile(r"\$\$([a-z]\w*)|([$?!])([a-z]\w*)")
 _OPEN: Final = re.compile(r"(?:[(\[{,=:]|\breturn|\bin|\bif|\bwhile|^)\s*$")
@@ -26,7 +26,7 @@ _CLOSED: Final = re.compile(r"\s*(?:[)\]},:]|for\b|if\b|$)")
 
 @dataclass(frozen=True)
 class Match:
-    """A pattern that was found: where, and what its holes hold."""
+    """An occurrence of a pattern: its nodes, and the contents of its holes."""
 
     view: View
     nodes: tuple[ast.stmt, ...] | tuple[ast.expr]
@@ -34,50 +34,50 @@ class Match:
     names: dict[str, str] = field(default_factory=dict)
 
     def expr(self, hole: str) -> ast.expr:
-        """What a hole for an expression holds."""
+        """Return the expression in a hole."""
         found = self.bindings[hole]
         if not isinstance(found, ast.expr):
-            raise TypeError(f"the hole {hole} holds statements")
+            raise TypeError(f"the hole {hole} contains statements, not an expression; use block()")
         return found
 
     def name(self, hole: str) -> str:
-        """The name that a hole holds."""
+        """Return the name in a hole; empty if it contains something else."""
         found = self.bindings[hole]
         return found.id if isinstance(found, ast.Name) else ""
 
     def block(self, hole: str) -> tuple[ast.stmt, ...]:
-        """What a hole for statements holds."""
+        """Return the statements in a hole; empty if it contains an expression."""
         found = self.bindings[hole]
         return found if isinstance(found, tuple) else ()
 
     @cached_property
     def function(self) -> Function:
-        """The function in which it was found."""
+        """The function that contains the match."""
         return self.view.function_of(self.nodes[0])
 
     def fresh(self, stem: str) -> str:
-        """A new name, the same one for the same stem."""
+        """Return a new name, always the same one for the same stem."""
         if stem not in self.names:
             self.names[stem] = scope.fresh(self.view.code, stem, self.names.values())
         return self.names[stem]
 
     def read_elsewhere(self, name: str) -> bool:
-        """Whether the function reads a name outside what was found."""
+        """Return whether the function reads a name outside the match."""
         return len(scope.loads(self.function, name)) > len(scope.loads(self.nodes, name))
 
     def text(self, hole: str, swaps: texts.Swaps | None = None) -> str:
-        """An expression's text."""
+        """Return the text of the expression in a hole, some of its parts replaced."""
         node = self.expr(hole)
         if isinstance(node, ast.Name):
             return (swaps or {}).get(node, node.id)
         return texts.text_of(self.view.code, node, swaps)
 
     def body(self, hole: str, swaps: texts.Swaps | None = None) -> str:
-        """The text of statements."""
+        """Return the text of the statements in a hole, some of their parts replaced."""
         return texts.block_text(self.view.code, self.block(hole), swaps)
 
     def renamed(self, hole: str, renames: Mapping[str, str]) -> str:
-        """What a hole holds, names read in it replaced by texts."""
+        """Return the text of a hole with the names that it reads replaced."""
         held = self.bindings[hole]
         found = [node for node in scope.walk(held) if isinstance(node, ast.Name) and node.id in renames]
         swaps: texts.Swaps = {node: renames[node.id] for node in found}
@@ -89,7 +89,7 @@ Where = Callable[[Match], bool]
 
 
 def filled(match: Match, template: str, extra: Mapping[str, str]) -> str:
-    """The template with its holes filled; ``!x`` is a new name, ``extra`` goes before what the pattern bound."""
+    """Fill the holes of a template; ``!x`` is a new name, and ``extra`` takes precedence over the match's bindings."""
     return "\n".join(line for raw in template.split("\n") for line in _filled_line(match, raw, extra))
 
 
@@ -111,19 +111,20 @@ def _mark(match: Match, found: re.Match[str], line: str, extra: Mapping[str, str
     text = match.text(name)
     if "\n" in text or isinstance(match.expr(name), ast.Tuple | ast.NamedExpr | ast.Yield):
         return _bare_target(match, found, line) or texts.atom(text)
+    # Where the context delimits the expression, it needs no brackets.
     held = _OPEN.search(line[: found.start()]) and _CLOSED.match(line[found.end() :])
     return text if held else texts.atom(text)
 
 
 def _bare_target(match: Match, found: re.Match[str], line: str) -> str | None:
-    """A tuple as the target of a loop needs no brackets."""
+    """Return a tuple without brackets where it is the target of a loop; None elsewhere."""
     target = line[: found.start()].rstrip().endswith("for") and "\n" not in match.text(found[3])
     return match.text(found[3]) if target else None
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Where ``pattern`` is and ``where`` holds, ``becomes`` may stand; ``let`` adds texts or refuses with None."""
+    """Replaces ``pattern`` by ``becomes`` if ``where`` holds; ``let`` returns further texts, or None to refuse."""
 
     note: str
     pattern: str
@@ -143,11 +144,11 @@ class Rule:
 
     @cached_property
     def kinds(self) -> tuple[type[ast.AST], ...]:
-        """Kinds of nodes at which it is worth looking."""
+        """The kinds of nodes at which the pattern can begin."""
         return patterns.kinds(self._statements[0])
 
     def found(self, view: View, node: ast.AST) -> Iterator[Match]:
-        """Where the pattern begins at the node."""
+        """Yield the matches that begin at the node."""
         if not isinstance(node, self.kinds):
             return
         if isinstance(node, ast.stmt) and not isinstance(view.code.parents.get(node), ast.Module | ast.ClassDef | None):
@@ -157,7 +158,7 @@ class Rule:
                 yield Match(view, tuple(rest[:taken]), bound)
 
     def __call__(self, view: View, node: ast.AST) -> Iterator[Edit]:
-        """The first few edits that the rule makes of the node."""
+        """Return the rule's edits of the node, at most ``most``."""
         edits = (self._edit(match) for match in self.found(view, node))
         return itertools.islice((edit for edit in edits if edit is not None), self.most)
 
@@ -172,15 +173,15 @@ class Rule:
 
 @dataclass(frozen=True)
 class Reduction(Rule):
-    """A rule whose pattern is one expression."""
+    """A rule with a pattern of one expression."""
 
     @cached_property
     def kinds(self) -> tuple[type[ast.AST], ...]:
-        """Kinds of nodes at which it is worth looking."""
+        """The kinds of nodes that the pattern can match."""
         return patterns.kinds(self._expression)
 
     def found(self, view: View, node: ast.AST) -> Iterator[Match]:
-        """Where the node is the pattern."""
+        """Yield the ways in which the node matches."""
         if not isinstance(node, self.kinds):
             return
         readable = isinstance(node, ast.expr) and not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
@@ -197,7 +198,7 @@ class Reduction(Rule):
 
 
 def operator(name: str, weight: float, *rewrites: Rewrite) -> Operator:
-    """An operator that is offered at every node at which one of the rewrites has something to offer."""
+    """Build an operator from rewrites; its places are the nodes at which at least one of them has an edit."""
     fitting = _Fitting(rewrites)
 
     def places(view: View) -> Iterator[ast.AST]:
@@ -208,13 +209,13 @@ def operator(name: str, weight: float, *rewrites: Rewrite) -> Operator:
         offered = [edits for edits in found if edits]
         if not offered:
             return None
-        return entropy.pick(entropy.pick(offered, "rewrite"), "edit")
+        return entropy.pick(entropy.pick(offered, "rewrite"), "edit")  # a rewrite with many edits is no more likely
 
     return Operator(name, places, edit, weight)
 
 
 class _Fitting(dict[type[ast.AST], tuple[Rewrite, ...]]):
-    """The rewrites that are worth a look at nodes of a kind."""
+    """The rewrites that can apply to nodes of a kind, computed on first use."""
 
     def __init__(self, rewrites: tuple[Rewrite, ...]) -> None:
         self._rewrites = rewrites
@@ -226,7 +227,7 @@ class _Fitting(dict[type[ast.AST], tuple[Rewrite, ...]]):
 
 
 def then(first: Rewrite, *seconds: Rewrite) -> Rewrite:
-    """Two rewrites at once, where the first alone would be no gain that anybody selects."""
+    """Combine two rewrites into one, for cases where the first alone gives no gain that selection would keep."""
 
     def both(view: View, node: ast.AST) -> Iterator[Edit]:
         for edit in first(view, node):
@@ -238,7 +239,7 @@ def then(first: Rewrite, *seconds: Rewrite) -> Rewrite:
 
 
 def _onward(view: View, first: Edit, halfway: View, seconds: tuple[Rewrite, ...]) -> Iterator[Edit]:
-    """What the second rewrites make of the program halfway, told as edits of the program at the start."""
+    """Apply the second rewrites to the intermediate program, and yield the results as edits of the original."""
     for node in nodes_of(halfway):
         for edit in (each for second in seconds for each in second(halfway, node)):
             made = halfway.code.edited(edit)
@@ -247,16 +248,16 @@ def _onward(view: View, first: Edit, halfway: View, seconds: tuple[Rewrite, ...]
 
 
 def _difference(before: str, after: str) -> Change:
-    """The one change that makes one text of the other, all that both begin and end with left out."""
+    """Return the single change between two texts, without their common beginning and end."""
     shorter = min(len(before), len(after))
     start = next((place for place in range(shorter) if before[place] != after[place]), shorter)
-    same = range(shorter - start)
+    same = range(shorter - start)  # a common end must not overlap the common beginning
     back = next((place for place in same if before[-1 - place] != after[-1 - place]), shorter - start)
     return Change(start, len(before) - back, after[start : len(after) - back])
 
 
 def nodes_of(view: View) -> Iterator[ast.AST]:
-    """The functions that may change, and every statement and expression in them; parts of f-strings have no place."""
+    """Yield the editable functions and their statements and expressions; parts of f-strings have no reliable place."""
     yield from view.functions
     formatted = {id(inner) for whole in view.nodes(ast.JoinedStr) for inner in ast.walk(whole)}
     for node in view.nodes(ast.AST):
@@ -265,4 +266,4 @@ def nodes_of(view: View) -> Iterator[ast.AST]:
 
 
 def _offers(view: View, node: ast.AST, rewrites: Iterable[Rewrite]) -> Iterator[bool]:
-    return (next(iter(rewrite(view, node)), None) is not None for rewrite in rewrites)
+    return (next(iter(rewrite(view, node)), None) is not None for rewrite in rewrites)  # only the first edit is built

@@ -1,4 +1,4 @@
-"""What names mean in a piece of a program: who reads, binds and changes them, and what can be computed elsewhere."""
+"""The use of names in a part of a program: reads, bindings and mutations, and expressions that can be moved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PURE_CALLS: Final = frozenset(
         *("range", "repr", "reversed", "round", "set", "sorted", "str", "sum", "tuple", "type", "zip"),
     }
 )
-PURE_METHODS: Final = frozenset(
+PURE_METHODS: Final = frozenset(  # by name alone, because types are unknown
     {
         *("bit_length", "capitalize", "casefold", "copy", "count", "difference", "endswith", "find", "format", "get"),
         *("index", "intersection", "isalnum", "isalpha", "isdigit", "isdisjoint", "islower", "isspace", "issubset"),
@@ -34,23 +34,23 @@ Nodes = ast.AST | Sequence[ast.AST]
 
 
 def walk(nodes: Nodes) -> Iterator[ast.AST]:
-    """Every node of a tree or of several."""
+    """Yield every node of one or several trees."""
     for root in [nodes] if isinstance(nodes, ast.AST) else nodes:
         yield from ast.walk(root)
 
 
 def mentions(nodes: Nodes, name: str) -> list[ast.Name]:
-    """Where a name is read, bound or deleted."""
+    """Return the nodes that read, bind or delete a name."""
     return [node for node in walk(nodes) if isinstance(node, ast.Name) and node.id == name]
 
 
 def loads(nodes: Nodes, name: str) -> list[ast.Name]:
-    """Where a name is read."""
+    """Return the nodes that read a name."""
     return [node for node in mentions(nodes, name) if isinstance(node.ctx, ast.Load)]
 
 
 def mutated(nodes: Nodes) -> set[str]:
-    """Names whose value a method or a deletion may change."""
+    """Return the names whose value a method call or a deletion may mutate."""
     found: set[str] = set()
     for node in walk(nodes):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -63,7 +63,7 @@ def mutated(nodes: Nodes) -> set[str]:
 
 
 def slots(nodes: Nodes) -> set[str]:
-    """Names of which an element or an attribute is bound anew."""
+    """Return the names that have an element or attribute assigned."""
     return {
         node.value.id
         for node in walk(nodes)
@@ -74,17 +74,17 @@ def slots(nodes: Nodes) -> set[str]:
 
 
 def resized(nodes: Nodes) -> set[str]:
-    """Names that are bound anew or whose value a method may change."""
+    """Return the names that are bound, or whose value a method may mutate."""
     return writes(nodes) | mutated(nodes)
 
 
 def changed(nodes: Nodes) -> set[str]:
-    """Names that are bound anew or whose value is changed, an element included."""
+    """Return the names that are bound, or whose value may be mutated, including element assignments."""
     return resized(nodes) | slots(nodes)
 
 
 def pure(node: ast.AST) -> bool:
-    """Whether computing it twice, or elsewhere, makes no difference, as far as can be seen."""
+    """Return whether evaluating a node twice, or elsewhere, makes no difference, as far as the text shows."""
     return all(_is_pure(each) for each in ast.walk(node))
 
 
@@ -96,7 +96,7 @@ def _is_pure(node: ast.AST) -> bool:
 
 
 def is_text(node: ast.expr) -> bool:
-    """Whether an expression plainly is a string: a literal, ``str(…)``, a join, or a sum with one of them."""
+    """Return whether an expression clearly is a string: a literal, ``str(…)``, a join, or a sum with one of them."""
     if isinstance(node, ast.BinOp):
         return is_text(node.left) or (isinstance(node.op, ast.Add) and is_text(node.right))
     if isinstance(node, ast.Call):
@@ -106,7 +106,7 @@ def is_text(node: ast.expr) -> bool:
 
 
 def jumps(body: Sequence[ast.AST], *kinds: type[ast.stmt]) -> bool:
-    """Whether a loop of this body is left or continued from within by statements of these kinds."""
+    """Return whether statements of these kinds in the body leave or continue the loop that it belongs to."""
     return any(_jumps(node, kinds) for node in body)
 
 
@@ -117,13 +117,13 @@ def _jumps(node: ast.AST, kinds: tuple[type[ast.stmt], ...]) -> bool:
         return False
     inside = ast.iter_child_nodes(node)
     if isinstance(node, LOOPS):
-        outer = tuple(kind for kind in kinds if kind is ast.Return)
+        outer = tuple(kind for kind in kinds if kind is ast.Return)  # an inner loop keeps its own break and continue
         return any(_jumps(each, outer if each not in node.orelse else kinds) for each in inside)
     return any(_jumps(each, kinds) for each in inside)
 
 
 def all_names(code: Code) -> set[str]:
-    """Every name that the file uses for anything."""
+    """Return every name used in the file, for any purpose."""
     found = {node.id for node in ast.walk(code.tree) if isinstance(node, ast.Name)}
     found |= {node.arg for node in ast.walk(code.tree) if isinstance(node, ast.arg)}
     found |= {node.name for node in ast.walk(code.tree) if isinstance(node, ast.ClassDef | Function)}
@@ -132,7 +132,7 @@ def all_names(code: Code) -> set[str]:
 
 
 def fresh(code: Code, stem: str, taken: Iterable[str] = ()) -> str:
-    """A name that nobody uses yet."""
+    """Return an unused name that begins with the stem."""
     used = all_names(code) | BUILTINS | set(taken)
     stem = re.sub(r"\W", "", stem) or "value"
     return next(
@@ -141,7 +141,7 @@ def fresh(code: Code, stem: str, taken: Iterable[str] = ()) -> str:
 
 
 def bound_inside(node: ast.AST) -> set[str]:
-    """Names that an expression's own comprehensions and lambdas bind."""
+    """Return the names bound by comprehensions and lambdas within an expression."""
     found = {each.id for inner in ast.walk(node) if isinstance(inner, COMPREHENSIONS) for each in _targets(inner)}
     return found | {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
 
@@ -151,7 +151,7 @@ def _targets(node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
 
 
 def free(node: Nodes) -> set[str]:
-    """Names that a piece reads and does not bind itself in a comprehension or lambda."""
+    """Return the names that nodes read and do not bind in their own comprehensions or lambdas."""
     inside: set[str] = set()
     for root in [node] if isinstance(node, ast.AST) else node:
         inside |= bound_inside(root)
@@ -159,5 +159,5 @@ def free(node: Nodes) -> set[str]:
 
 
 def chosen_names(function: Function) -> set[str]:
-    """Names that are the function's own: parameters and whatever it binds."""
+    """Return the function's local names: its parameters and the names it binds."""
     return {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} | writes(function)

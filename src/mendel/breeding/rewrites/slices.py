@@ -1,4 +1,4 @@
-"""Slices, copies and strings: whole pieces at once instead of one element at a time."""
+"""Slices, copies and strings: whole pieces at once in place of one element at a time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from mendel.breeding.view import View
 
 
 def joined(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A string that grows in a loop is collected in a list and joined behind the loop."""
+    """Collect a string that grows in a loop in a list, and join it after the loop."""
     if not isinstance(node, ast.For | ast.While) or not view.code.alone(node):
         return
     grown = {_grown_name(each): each for each in ast.walk(node) if isinstance(each, ast.stmt) and _grown_name(each)}
     for name in sorted(each for each in grown if each is not None):
+        # Only if the loop mentions the name nowhere else: until the join, the string is not up to date.
         parts = [each for each in ast.walk(node) if isinstance(each, ast.stmt) and _grown_name(each) == name]
         alone = len(scope.mentions(node, name)) == sum(len(scope.mentions(each, name)) for each in parts)
         if alone and not _is_counted(view, node, name):
@@ -24,7 +25,7 @@ def joined(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _is_counted(view: View, node: ast.AST, name: str) -> bool:
-    """Whether the name begins as a number or a list, so that it cannot be a string."""
+    """Return whether a number or a list is assigned to the name, so that it cannot be a string."""
     found = [each for each in ast.walk(view.function_of(node)) if isinstance(each, ast.Assign | ast.AnnAssign)]
     for each in found:
         target = each.targets[0] if isinstance(each, ast.Assign) else each.target
@@ -36,7 +37,7 @@ def _is_counted(view: View, node: ast.AST, name: str) -> bool:
 
 
 def _grown_name(node: ast.stmt) -> str | None:
-    """The name that a statement adds something to, at its end or its beginning."""
+    """Return the name to which a statement adds something, at its end or its beginning."""
     if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name):
         return node.target.id
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Add):
@@ -62,7 +63,7 @@ def _joined(view: View, loop: ast.For | ast.While, name: str, grown: list[ast.st
 
 
 def _added(view: View, node: ast.stmt, name: str) -> tuple[str, bool]:
-    """What a statement adds, and whether it does so in front; nothing where that is more than one thing."""
+    """Return the text that a statement adds, and whether in front; the text is empty if the form is not recognised."""
     if isinstance(node, ast.AugAssign):
         return view.code.of(node.value), False
     value = node.value if isinstance(node, ast.Assign) else None
@@ -76,7 +77,7 @@ def _added(view: View, node: ast.stmt, name: str) -> tuple[str, bool]:
 
 
 def _chained(view: View, value: ast.BinOp, name: str) -> str:
-    """``name + a + b`` without the name."""
+    """Return ``name + a + b`` without the name; empty if the sum does not begin with it."""
     text = view.code.of(value)
     first: ast.expr = value
     while isinstance(first, ast.BinOp) and isinstance(first.op, ast.Add):
@@ -86,7 +87,7 @@ def _chained(view: View, value: ast.BinOp, name: str) -> str:
 
 
 def appended(view: View, node: ast.AST) -> Iterator[Edit]:
-    """``insert(0, …)`` in a loop appends, and what came out is turned round behind the loop."""
+    """Replace ``insert(0, …)`` in a loop by ``append``, and reverse the list after the loop."""
     if not isinstance(node, ast.For | ast.While) or not view.code.alone(node):
         return
     for call in [each for each in ast.walk(node) if isinstance(each, ast.Call) and _inserts(each)]:
@@ -95,8 +96,8 @@ def appended(view: View, node: ast.AST) -> Iterator[Edit]:
             changed = view.code.replaced(call, f"{owner.id}.append({view.code.of(call.args[1])})")
             behind = view.code.after(node, f"{owner.id}.reverse()")
             before = view.code.before(node, f"{owner.id}.reverse()")
-            yield Edit((changed, behind), "appended, then turned round")
-            yield Edit((before, changed, behind), "appended, then turned round")
+            yield Edit((changed, behind), "appended, then reversed")  # right if the list was empty before the loop
+            yield Edit((before, changed, behind), "appended, then reversed")
 
 
 def _inserts(call: ast.Call) -> bool:
@@ -129,9 +130,9 @@ COPIES = (
     Reduction("a copy by slice", "list(?x)", "?x[:]"),
     Reduction("a copy by list", "?x[:]", "list(?x)"),
     Reduction("a copy by method", "list(?x)", "?x.copy()"),
-    Reduction("turned round by slice", "list(reversed($x))", "$x[::-1]"),
-    Reduction("turned round by slice", "''.join(reversed($x))", "$x[::-1]"),
-    Reduction("turned round by slice", "[?x[?i] for ?i in range(len(?x) - 1, -1, -1)]", "?x[::-1]"),
+    Reduction("reversed by slice", "list(reversed($x))", "$x[::-1]"),
+    Reduction("reversed by slice", "''.join(reversed($x))", "$x[::-1]"),
+    Reduction("reversed by slice", "[?x[?i] for ?i in range(len(?x) - 1, -1, -1)]", "?x[::-1]"),
     Rule("copied at once", "for ?i in range($a, $b):\n    ?x[?i] = ?y[?i]", "?x[$a:$b] = ?y[$a:$b]"),
     Rule("copied at once", "for ?i in range($n):\n    ?x[?i] = ?y[?i]", "?x[:$n] = ?y[:$n]"),
     Rule("filled at once", "for ?i in range($n):\n    ?x[?i] = $e", "?x[:$n] = [$e] * $n", _fixed_fill),
@@ -139,16 +140,16 @@ COPIES = (
          "?x[$a:$n:$s] = [$e] * len(range($a, $n, $s))", _fixed_fill),
     Rule("backwards", "for ?i in range(len(?x) - 1, -1, -1):\n    $$body", "for !last in reversed(?x):\n    $$body",
          let=_backwards),
-    Rule("compared with itself turned round",
+    Rule("compared with its reverse",
          "for ?i in range($n):\n    if ?x[?i] != ?x[$m]:\n        return False\nreturn True", "return ?x == ?x[::-1]"),
-    Rule("compared with itself turned round",
+    Rule("compared with its reverse",
          "?i = 0\n?j = len(?x) - 1\nwhile ?i < ?j:\n    if ?x[?i] != ?x[?j]:\n        return False\n"
          "    ?i += 1\n    ?j -= 1\nreturn True", "return ?x == ?x[::-1]"),
 )  # fmt: skip
 
 
 def _at_the_end(match: Match) -> bool:
-    """What is added comes behind: a sum is found with its sides swapped, which for lists and strings is another."""
+    """Return whether the addition is at the end: patterns match swapped sides, but lists and strings do not commute."""
     (node,) = match.nodes
     value = getattr(node, "value", None)
     return isinstance(value, ast.BinOp) and isinstance(value.left, ast.Name) and value.left.id == match.name("x")
@@ -174,7 +175,7 @@ SLICED = "?s[$i:$i + len(?p)] == ?p"
 
 
 def _comparisons() -> Iterator[Rule]:
-    """Letter by letter becomes piece by piece: strings by ``startswith``, any sequence by a slice."""
+    """Compare pieces in place of single elements: strings by ``startswith``, any sequence by a slice."""
     test = "?s[$i + ?j] != ?p[?j]"
     for told in (STARTS, SLICED):
         for leave in ("\n        break", ""):
@@ -192,7 +193,7 @@ def _comparisons() -> Iterator[Rule]:
 
 
 FOUND = tuple(
-    Rule("found by the string itself", f"for ?i in range($n):\n    if {test}:\n        return ?i\nreturn -1",
+    Rule("found by find()", f"for ?i in range($n):\n    if {test}:\n        return ?i\nreturn -1",
          "return ?s.find(?p)")
     for test in ("?s.startswith(?p, ?i)", "?s[?i:$z] == ?p")
 )  # fmt: skip
@@ -205,7 +206,7 @@ EVERY = tuple(
 ANYWHERE = (
     Reduction("in", "any(?s.startswith(?p, ?i) for ?i in range($n))", "?p in ?s"),
     Reduction("in", "any(?s[?i:$z] == ?p for ?i in range($n))", "?p in ?s"),
-    Reduction("found by the string itself", "next((?i for ?i in range($n) if ?s.startswith(?p, ?i)), -1)",
+    Reduction("found by find()", "next((?i for ?i in range($n) if ?s.startswith(?p, ?i)), -1)",
               "?s.find(?p)"),
     Reduction("a prefix", "?s[:len(?p)] == ?p", "?s.startswith(?p)"),
     Reduction("a piece", "?s[$i:$i + $m] == ?p", STARTS),

@@ -1,4 +1,4 @@
-"""Sorted lists are searched by halves; equal pairs are found through an index; numbers are kept in arrays."""
+"""Search sorted lists by bisection, find matching pairs through an index, and store numbers in arrays."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _ARRAY: Final = ("from array import array",)
 
 
 def _first_place(sign: str, side: str) -> Iterator[Rule]:
-    """Linear searches for the first element that is not before ``$e``."""
+    """Yield rules for linear searches of a sorted list for the place of ``$e``."""
     told, past = f"bisect.bisect_{side}(?x, $e)", {">=": "<", ">": "<="}[sign]
     walk = f"for ?i in range(len(?x)):\n    if ?x[?i] {sign} $e:\n        return ?i\nreturn len(?x)"
-    yield Rule("searched by halves", walk, f"return {told}", imports=_BISECT)
+    yield Rule("searched by bisection", walk, f"return {told}", imports=_BISECT)
     numbered = f"for ?i, ?v in enumerate(?x):\n    if ?v {sign} $e:\n        return ?i\nreturn len(?x)"
-    yield Rule("searched by halves", numbered, f"return {told}", imports=_BISECT)
+    yield Rule("searched by bisection", numbered, f"return {told}", imports=_BISECT)
     step = f"?i = 0\nwhile ?i < len(?x) and ?x[?i] {past} $e:\n    ?i += 1"
-    yield Rule("searched by halves", step, f"?i = {told}", imports=_BISECT)
+    yield Rule("searched by bisection", step, f"?i = {told}", imports=_BISECT)
     broken = f"?i = 0\nfor ?v in ?x:\n    if ?v {sign} $e:\n        break\n    ?i += 1"
-    yield Rule("searched by halves", broken, f"?i = {told}", imports=_BISECT)
+    yield Rule("searched by bisection", broken, f"?i = {told}", imports=_BISECT)
 
 
 ORDERED: Final = (
@@ -41,18 +41,18 @@ ORDERED: Final = (
 
 
 def halved_test(view: View, node: ast.AST) -> Iterator[Edit]:
-    """Membership is tested by halves, in a sorted copy or in a list that happens to be sorted."""
+    """Test membership by bisection, in a sorted copy or in the list itself, which may happen to be sorted."""
     name = searched_list(view, node)
     if name is None or not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.In):
         return
     sought = view.code.of(node.left)
-    yield Edit((view.code.replaced(node, _halved(view, name, sought)),), "searched by halves", _BISECT)
+    yield Edit((view.code.replaced(node, _halved(view, name, sought)),), "searched by bisection", _BISECT)
     place = steady_place(view, node, name)
     if place is not None:
         ordered = scope.fresh(view.code, "ordered")
         made = view.code.before(place, f"{ordered} = sorted({name})")
         swap = view.code.replaced(node, _halved(view, ordered, sought))
-        yield Edit((made, swap), "searched by halves in a sorted copy", _BISECT)
+        yield Edit((made, swap), "searched by bisection in a sorted copy", _BISECT)
 
 
 def _halved(view: View, name: str, sought: str) -> str:
@@ -73,7 +73,7 @@ _RANKED: Final = tuple(
 
 
 def ranked(view: View, node: ast.AST) -> Iterator[Edit]:
-    """How many are smaller or larger is asked of a sorted copy that is made once."""
+    """Count smaller or larger elements by bisection in a sorted copy made once."""
     for rule, told in _RANKED:
         for match in rule.found(view, node):
             place = steady_place(view, node, match.name("x"))
@@ -86,7 +86,7 @@ def ranked(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _apart(match: Match) -> bool:
-    """One side speaks of the inner element only, the other not of it, and the inner loop does not know the outer."""
+    """Return whether one side reads only the inner element, the other not, and the inner iterable not the outer one."""
     outer, inner = writes(match.expr("s")), writes(match.expr("t"))
     left, right = reads(match.expr("l")), reads(match.expr("r"))
     fits = bool(left & inner) and not left & outer and not right & inner

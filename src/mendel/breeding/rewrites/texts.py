@@ -1,4 +1,4 @@
-"""Writing pieces of a program: their text with parts swapped, brackets where they are needed, blocks indented."""
+"""Write parts of a program: replace pieces of their text, add required brackets, and indent blocks."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ STEP: Final = "    "
 
 
 def indented(text: str, indent: str) -> str:
-    """The text with every line but the first behind ``indent``."""
+    """Indent every line of the text except the first."""
     first, *rest = text.split("\n")
     return "\n".join([first, *(indent + line if line.strip() else line for line in rest)])
 
 
 def nested(text: str, depth: int = 1) -> str:
-    """The text with every line moved right."""
+    """Indent every line of the text by ``depth`` steps."""
     return textwrap.indent(text, STEP * depth)
 
 
 def is_atom(text: str) -> bool:
-    """Whether an expression's text can stand anywhere without brackets."""
+    """Return whether an expression's text needs no brackets anywhere."""
     try:
         node = expression_tree(text, BRED).body
     except SyntaxError:
@@ -51,23 +51,23 @@ def is_atom(text: str) -> bool:
 
 
 def atom(text: str) -> str:
-    """The text, in brackets where it would not hold together."""
+    """Return the text, in brackets if it needs them."""
     return text if is_atom(text) else f"({text})"
 
 
 def whole(text: str) -> str:
-    """The text for a place that ends with its line, in brackets where it goes over several."""
+    """Return the text for the end of a line, in brackets if it has several lines."""
     return f"({text})" if "\n" in text else text
 
 
 def text_of(code: Code, node: ast.expr, swaps: Swaps | None = None) -> str:
-    """An expression's text, some of its parts replaced."""
+    """Return an expression's text with some of its parts replaced."""
     start, end = code.span(node)
     return _swapped(code, start, end, swaps or {})
 
 
 def block_text(code: Code, block: Sequence[ast.stmt], swaps: Swaps | None = None) -> str:
-    """Statements as they would stand at the left margin, comments between them included, parts replaced."""
+    """Return the dedented text of statements with their comments, some of their parts replaced."""
     if not block:
         return ""
     start, end = code.span(block[0])[0], code.span(block[-1])[1]
@@ -76,7 +76,7 @@ def block_text(code: Code, block: Sequence[ast.stmt], swaps: Swaps | None = None
 
 
 def _comments_above(code: Code, node: ast.stmt) -> str:
-    """Lines of nothing but comments that stand directly above a statement."""
+    """Return the comment lines directly above a statement."""
     if not code.alone(node):
         return ""
     above = code.text[: code.span(node)[0]].split("\n")[:-1]
@@ -87,21 +87,21 @@ def _comments_above(code: Code, node: ast.stmt) -> str:
 def _swapped(code: Code, start: int, end: int, swaps: Swaps) -> str:
     parts, last = [], start
     for change in sorted((swap(code, node, text) for node, text in swaps.items()), key=lambda each: each.start):
-        if last <= change.start and change.end <= end:
+        if last <= change.start and change.end <= end:  # a change within a replaced part is dropped
             parts += [code.text[last : change.start], change.text]
             last = change.end
     return "".join([*parts, code.text[last:end]])
 
 
 def swap(code: Code, node: Located, text: str) -> Change:
-    """The node's text replaced; a generator's span holds its brackets, so another keeps them."""
+    """Replace the node's text; a generator's span includes its brackets, so its replacement needs some too."""
     if isinstance(node, ast.GeneratorExp) and not (text.startswith("(") and text.endswith(")")):
         text = f"({text})"
     return code.replaced(node, text)
 
 
 def fitted(view: View, node: ast.expr, text: str) -> str:
-    """The text for the node's place, in brackets where its surroundings ask for them."""
+    """Return the text for the node's place, in brackets if its surroundings require them."""
     parent = view.code.parents[node]
     held = isinstance(parent, _OPERATORS)
     held = held or (isinstance(parent, ast.Subscript) and parent.value is node)
@@ -111,13 +111,13 @@ def fitted(view: View, node: ast.expr, text: str) -> str:
 
 
 def has_lines(code: Code, node: ast.stmt) -> bool:
-    """Whether nothing but a comment stands beside a statement on its lines."""
+    """Return whether a statement shares its lines with nothing but a comment."""
     rest = code.text[code.span(node)[1] :].split("\n", 1)[0].strip()
     return code.alone(node) and (not rest or rest.startswith("#"))
 
 
 def window(code: Code, block: Sequence[ast.stmt], text: str) -> Change | None:
-    """Statements that follow one another replaced by ``text``; None where they share a line with others."""
+    """Replace consecutive statements by ``text``; None if they share a line with others."""
     if not code.alone(block[0]) or (not has_lines(code, block[-1]) and "\n" in text):
         return None
     start, end = code.span(block[0])[0], code.span(block[-1])[1]
@@ -125,7 +125,7 @@ def window(code: Code, block: Sequence[ast.stmt], text: str) -> Change | None:
 
 
 def retyped(code: Code, node: ast.stmt, kind: str) -> list[Change]:
-    """A list's annotation says what the name holds now; nothing where there is none that does."""
+    """Update a ``list`` annotation to the new kind; return no change without one."""
     noted = node.annotation if isinstance(node, ast.AnnAssign) else None
     base = noted.value if isinstance(noted, ast.Subscript) else noted
     return [code.replaced(base, kind)] if isinstance(base, ast.Name) and base.id == "list" else []

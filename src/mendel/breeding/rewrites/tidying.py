@@ -1,4 +1,4 @@
-"""Dead code goes: what is never reached, names that get a value nobody reads, conditions that are settled before."""
+"""Remove dead code: unreachable statements, assignments that are never read, and conditions with a known value."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from mendel.breeding.rewrites.rules import operator
 from mendel.breeding.view import View
 
 JUMPS: Final = (ast.Return, ast.Break, ast.Continue, ast.Raise)
-_NOTE: Final = "removes what nobody needs"
+_NOTE: Final = "removes dead code"
 _ROUNDS: Final = 20
 
 
 def unreachable(block: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements of a block behind one that leaves it."""
+    """Return the statements of a block after the first jump."""
     place = next((number for number, each in enumerate(block) if isinstance(each, JUMPS)), len(block))
     return block[place + 1 :]
 
 
 def dead(function: Function) -> list[ast.stmt]:
-    """Statements of a function that do nothing: never reached, or assignments of names that are never read."""
+    """Return the statements of a function without effect: unreachable, or assignments of names that are never read."""
     found: list[ast.stmt] = []
     for node in ast.walk(function):
         for _, block in blocks(node):
@@ -36,7 +36,7 @@ def dead(function: Function) -> list[ast.stmt]:
 
 
 def _is_unread(node: ast.stmt, kept: set[str]) -> bool:
-    """Whether a statement gives values to names that nobody reads, and does nothing else."""
+    """Return whether a statement only assigns names that are never read."""
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
     names = [each.id for each in targets if isinstance(each, ast.Name)]
     value = getattr(node, "value", None)
@@ -45,14 +45,14 @@ def _is_unread(node: ast.stmt, kept: set[str]) -> bool:
 
 
 def _outermost(found: Iterable[ast.stmt]) -> list[ast.stmt]:
-    """Each statement once, and none that stands in another."""
+    """Return each statement once, without those nested in another."""
     listed = list({id(each): each for each in found}.values())
     inside = {id(inner) for each in listed for inner in ast.walk(each) if inner is not each}
     return [each for each in listed if id(each) not in inside]
 
 
 def tidy(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A function without its dead statements, all of them at once; then without a condition that is settled."""
+    """Remove a function's dead statements, all at once, or one condition with a known value."""
     if not isinstance(node, Function) or not any(node is each for each in view.functions):
         return
     changes = _removals(view.code, _outermost([*dead(node), *_idle(view.code, node)]))
@@ -63,14 +63,14 @@ def tidy(view: View, node: ast.AST) -> Iterator[Edit]:
 
 
 def _idle(code: Code, function: Function) -> Iterator[ast.stmt]:
-    """Statements whose condition never holds, and which do nothing else; an ``elif`` is no statement of its own."""
+    """Yield statements that do nothing because of their condition, except ``elif``, which is part of another one."""
     for node in ast.walk(function):
         if isinstance(node, ast.stmt) and conditions.idle(node) and not conditions.is_elif(code, node):
             yield node
 
 
 def _removals(code: Code, statements: list[ast.stmt]) -> tuple[Change, ...]:
-    """Whole lines; the last that stays of an emptied block is ``pass``."""
+    """Remove whole lines; an emptied block keeps one ``pass``."""
     gone = {id(each) for each in statements}
     made: list[Change] = []
     for each in statements:
@@ -82,9 +82,9 @@ def _removals(code: Code, statements: list[ast.stmt]) -> tuple[Change, ...]:
 
 
 def tidied(code: Code, roots: Iterable[str]) -> Code:
-    """The code with nothing dead or settled in the functions ``roots``; the same object where there is none."""
+    """Return the code without dead code in the functions ``roots``; the same object if there is none."""
     view = View(code, tuple(roots))
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS):  # a removal may make other code dead
         edits = (edit for function in view.functions for edit in tidy(view, function))
         made = next(filter(None, map(view.code.edited, edits)), None)
         if made is None:

@@ -1,1 +1,1 @@
-"""What is shipped as text into the sandbox and runs there: standard library only, and each other."""
+"""Modules shipped as text into the sandbox to run there; they may import only the standard library and each other."""

@@ -1,4 +1,4 @@
-"""Small expressions with what they are worth: bottom-up enumeration with observational equivalence."""
+"""Small expressions and their values: bottom-up enumeration with observational equivalence."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MOST_BITS = 2_048
 
 @dataclass(frozen=True)
 class Expression:
-    """A text, what it is worth in each environment, and the type of that; ``free`` unless it is a constant.
+    """A text, its value in each environment, and the type of the values; ``free`` unless it is a constant.
 
-    ``call`` is the callable it ends with.
+    ``bare`` texts need brackets next to an operator; ``call`` is the outermost callable.
     """
 
     text: str
@@ -30,16 +30,16 @@ class Expression:
     call: str = ""
 
     def spelled(self) -> str:
-        """The text where an operator stands beside it."""
+        """Return the text for use next to an operator."""
         return f"({self.text})" if self.bare else self.text
 
 
 class Spent(Exception):
-    """The work or the time is used up."""
+    """The limit on work or time is reached."""
 
 
 class Account:
-    """What a search may still cost: calls, and seconds as the last resort."""
+    """The remaining budget of a search: calls, and seconds as a last resort."""
 
     def __init__(self, calls: int, seconds: float) -> None:
         self.calls = calls
@@ -47,10 +47,10 @@ class Account:
         self._look = 0
 
     def charge(self, calls: int = 1) -> None:
-        """Take off some calls; ``Spent`` where there are none left."""
+        """Subtract calls; raise ``Spent`` if none are left."""
         self.calls -= calls
         self._look += calls
-        if self._look > 500:
+        if self._look > 500:  # reading the clock at every call would cost too much
             self._look = 0
             if time.perf_counter() > self._until:
                 self.calls = 0
@@ -58,7 +58,7 @@ class Account:
             raise Spent
 
     def share(self, part: float) -> Account:
-        """An account with a part of what is left here, which is taken off."""
+        """Split off an account with a share of the remaining calls."""
         made = Account(max(1, int(self.calls * part)), self._until - time.perf_counter())
         self.calls -= made.calls
         return made
@@ -68,12 +68,12 @@ class Account:
 
 
 def spelling(value: object) -> bytes:
-    """Bytes that are equal for values of equal type and content; ``ValueError`` for what is no plain data.
+    """Return bytes that are equal for values of equal type and content; ``ValueError`` for other than plain data.
 
-    Format 2 of marshal writes no references, which depend on more than the value.
+    Version 2 of marshal is used because it writes no references, which depend on more than the value.
     """
     kind = type(value)
-    if kind is float and value != value:
+    if kind is float and value != value:  # the bits of nan vary
         return b"nan"
     if kind in (set, frozenset):
         return kind.__name__.encode() + b"".join(sorted(map(spelling, value)))  # type: ignore[call-overload]
@@ -84,24 +84,24 @@ def spelling(value: object) -> bytes:
     return marshal.dumps(value, 2)  # type: ignore[arg-type]
 
 
-_SLOW = {set, frozenset, dict, float, list, tuple}
+_SLOW = {set, frozenset, dict, float, list, tuple}  # marshal keeps the order of sets and dicts, and the bits of nan
 
 
 def bounded(value: object) -> bool:
-    """Whether a value is small enough to go on with."""
+    """Return whether a value is small enough for further computation."""
     if type(value) is int:
         return -(1 << MOST_BITS) < value < 1 << MOST_BITS
     return not isinstance(value, str | list | tuple | set | dict) or len(value) <= MOST_ITEMS
 
 
 def kind_of(values: Sequence[object]) -> str:
-    """The type that all the values have, or ``mixed``."""
+    """Return the name of the type of all values, or ``mixed``."""
     kinds = {type(value) for value in values}
     return kinds.pop().__name__ if len(kinds) == 1 else "mixed"
 
 
 class Bank:
-    """Small expressions over some environments, no two of them worth the same everywhere."""
+    """Small expressions over some environments, no two with the same values in all of them."""
 
     def __init__(self, most: int, account: Account) -> None:
         self._most = most
@@ -113,7 +113,7 @@ class Bank:
     def add(
         self, text: str, values: list[Any], size: int, *, bare: bool = False, free: bool = True, call: str = ""
     ) -> Expression | None:
-        """Keep an expression; None where it is too large, or one of its worth is there already."""
+        """Add an expression; return None if a value is too large, or an expression with the same values exists."""
         if not all(map(bounded, values)):
             return None
         try:
@@ -129,18 +129,19 @@ class Bank:
         return made
 
     def seed(self, calls: Sequence[Call], beyond: int = 0) -> Iterator[Expression]:
-        """Apply callables to what is there already, as if what comes out were smaller than it is.
+        """Apply callables to the existing expressions, and add the results with size 2, smaller than they are.
 
-        ``beyond`` is how much larger the arguments may be than atoms.
+        ``beyond`` is the total by which arguments exceed the size of atoms.
         """
         for call in calls:
+            # A list, because the bank grows meanwhile.
             for arguments in list(self.combined(call, len(call.arguments) + beyond)):
                 made = self._applied(call, arguments, 2)
                 if made is not None:
                     yield made
 
     def grow(self, calls: Sequence[Call], largest: int) -> Iterator[Expression]:
-        """Apply every callable to what is there, the small before the large; each new expression as it comes."""
+        """Apply every callable to the existing expressions, small ones first; yield each new expression at once."""
         for size in range(2, largest + 1):
             for call in calls:
                 for arguments in self.combined(call, size - 1):
@@ -151,14 +152,14 @@ class Bank:
                         return
 
     def combined(self, call: Call, total: int) -> Iterator[tuple[Expression, ...]]:
-        """The tuples of arguments that fit a callable and are of a size in all."""
+        """Yield the tuples of arguments that fit a callable and have this total size."""
         for sizes in _parts(total, len(call.arguments)):
             choices = [
                 [each for each in self.by_size.get(size, ()) if each.kind in kinds]
                 for size, kinds in zip(sizes, call.arguments, strict=True)
             ]
             for chosen in itertools.product(*choices):
-                if any(each.free for each in chosen):
+                if any(each.free for each in chosen):  # a call of constants only is a constant
                     yield chosen
 
     def _applied(self, call: Call, arguments: tuple[Expression, ...], size: int) -> Expression | None:
@@ -166,7 +167,7 @@ class Bank:
         columns = [each.values for each in arguments]
         try:
             values = [call.function(*each) for each in zip(*columns, strict=True)]
-        except Exception:  # noqa: BLE001 - whatever a callable does not like about these arguments, they do not fit
+        except Exception:  # noqa: BLE001 - whatever a callable raises, these arguments do not fit
             return None
         self._account.charge(len(values))
         return self.add(written(call, arguments), values, size, bare=call.bare, call=call.text)
@@ -182,5 +183,5 @@ def _parts(total: int, count: int) -> Iterator[tuple[int, ...]]:
 
 
 def written(call: Call, arguments: Sequence[Expression]) -> str:
-    """The text of a call."""
+    """Return the text of a call."""
     return filled(call.text, [each.text for each in arguments], [each.spelled() for each in arguments])

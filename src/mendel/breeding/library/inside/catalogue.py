@@ -1,4 +1,4 @@
-"""What expressions are made of: callables of builtins, the standard library and NumPy, with the types they take."""
+"""The building blocks of expressions: builtins, standard library and NumPy callables, with their argument types."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ KINDS = {
 }
 RESULTS = {"i": "int", "f": "float", "b": "bool", "s": "str", "l": "list", "t": "tuple", "e": "set", "d": "dict"}
 
-# A callable is its text, where a capital slot takes no bare operator; then the kinds of its arguments, and its result.
+# Each line is a template, ` :`, the kinds of the arguments, and the result (`?`: unknown), then optionally ` ;` and a
+# guard that must hold. A capital slot puts brackets around an argument that ends with a bare operator.
 PLAIN = """
 len({a}) :c i
 sum({a}) :l ?
@@ -248,7 +249,7 @@ np.correlate({a}, {b}, "full").tolist() :ll l
 
 @dataclass(frozen=True)
 class Call:
-    """One way to make an expression of others. ``bare``: it ends as an operator that others must not get between."""
+    """One way to combine expressions; ``bare``: the result needs brackets next to another operator."""
 
     text: str
     arguments: tuple[tuple[str, ...], ...]
@@ -258,7 +259,7 @@ class Call:
 
 
 class TooLarge(ValueError):
-    """A callable that would make something large."""
+    """A callable would create a large object."""
 
 
 def _no(*_: object) -> NoReturn:
@@ -280,7 +281,7 @@ class _Itertools:
 
 
 def namespace(packages: Sequence[str] = ()) -> dict[str, Any]:
-    """What an expression can name: modules, and builtins of which some refuse to make anything large."""
+    """Return the names that expressions may use: modules and builtins, some of which refuse to create large objects."""
     made: dict[str, Any] = {each.__name__: each for each in (bisect, collections, functools, heapq, math, operator)}
     made.update(statistics=statistics, itertools=_Itertools, range=_range, _no=_no, __builtins__=builtins)
     if "numpy" in packages:
@@ -289,7 +290,7 @@ def namespace(packages: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def catalogue(names: dict[str, Any]) -> list[Call]:
-    """Every callable that can be had."""
+    """Return every available callable."""
     lines = (PLAIN + (NUMPY if "np" in names else "")).splitlines()
     return [_call(line, names) for line in lines if line]
 
@@ -301,12 +302,12 @@ def _call(line: str, names: dict[str, Any]) -> Call:
     slots = "abc"[: len(given)]
     body = filled(text, slots, slots)
     code = f"lambda {', '.join(slots)}: {body}" + (f" if {guard} else _no()" if guard else "")
-    function = eval(code, names)  # noqa: S307 - the text is this file's own  # nosec B307
+    function = eval(code, names)  # noqa: S307 - the text comes from this file  # nosec B307
     return Call(text, tuple(KINDS[each] for each in given), RESULTS.get(result), function, _is_bare(text))
 
 
 def filled(text: str, plain: Sequence[str], spelled: Sequence[str]) -> str:
-    """A callable's text with its arguments: small slots take them as they are, capital ones as operators want them."""
+    """Fill the slots of a callable's text: small letters with ``plain`` arguments, capital letters with ``spelled``."""
     given = {**dict(zip("abc", plain, strict=False)), **dict(zip("ABC", spelled, strict=False))}
     return SLOT.sub(lambda match: given[match[1]], text)
 

@@ -1,4 +1,4 @@
-"""Comprehensions with one loop that give wanted values: their parts are small expressions over the elements."""
+"""Comprehensions with one loop and the wanted values; their parts are small expressions over the elements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mendel.breeding.library.inside.catalogue import Call
 
 MOST_SOURCES = 7
 MOST_ELEMENTS = 24
-"""So many elements stand for all that a comprehension goes over; what comes out is tried on all of them."""
+"""Maximum number of elements used in the search; results are checked on all elements afterwards."""
 INNER_BANK = 160
 MOST_PREDICATES = 80
 MOST_CONDITIONAL = 40
@@ -31,12 +31,12 @@ SMALL = frozenset(
     {A}.isspace()
     """.replace("\n", "|").split("|")
 )
-"""What the parts of a comprehension are made of."""
+"""The callables that parts of a comprehension may use."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """What a comprehension goes over: the names it binds, the text, and the elements in each environment."""
+    """The iterable of a comprehension: the names it binds, its text, and its elements in each environment."""
 
     binder: str
     text: str
@@ -45,7 +45,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Shape:
-    """One way to fold the elements: ``{of}`` is what becomes of each, ``{over}`` the loop with its condition."""
+    """One way to fold the elements: ``{of}`` is the expression for each, ``{over}`` the loop with its condition."""
 
     text: str
     fold: Callable[[Iterator[Any]], Any]
@@ -81,7 +81,7 @@ SHAPES = (
 
 
 def sources(bank: Bank, bound: Sequence[str]) -> list[Source]:
-    """What a comprehension could go over, the plainest first."""
+    """Return the possible iterables of a comprehension, the simplest first."""
     names = [each for each in bank.by_size.get(1, ()) if each.free]
     several = [each for each in names if each.kind in (*_SEQUENCES, "set", "dict")]
     rows = [each for each in several if each.kind in _SEQUENCES]
@@ -112,16 +112,17 @@ def _pairs(binder: str, text: str, pair: Callable[..., Any], *given: Expression)
 
 
 def _range(*bounds: int) -> range:
+    # A huge range would cost too much; an empty one fits nothing.
     return range(*bounds) if all(-1_000 < each < 1_000 for each in bounds) else range(0)
 
 
 def source_of(binder: str, text: str, values: Sequence[Iterable[Any]]) -> Source:
-    """A source of single elements."""
+    """Return a source of single elements."""
     return Source(binder, text, [[(each,) for each in value] for value in values])
 
 
 class Inner:
-    """The search for one source: a bank over its elements, and what the shapes make of it."""
+    """The search for one source: a bank over its elements, folded by the shapes."""
 
     def __init__(self, source: Source, wanted: Sequence[Any], kind: str, account: Account) -> None:
         self._source = source
@@ -135,13 +136,14 @@ class Inner:
         self._bank = Bank(INNER_BANK, account.share(0.5))
 
     def prepare(self, outer: Bank, calls: Sequence[Call]) -> None:
-        """Fill the bank: the bound names first, then the names and constants around, then what callables make."""
+        """Fill the bank: the bound names first, then outer names and constants, then the results of callables."""
         rows = [row for number in self.chosen for row in self._source.elements[number]]
         for place, name in enumerate(self._source.binder.split(", ")):
             self._bank.add(name, [row[place] for row in rows], 1)
         for each in _around(outer):
             spread = zip(self.chosen, self._spans, strict=True)
             values = [each.values[number] for number, span in spread for _ in range(span.stop - span.start)]
+            # Not free, because a part must depend on the element.
             self._bank.add(each.text, values, 1, bare=each.bare, free=False)
         try:
             items = [each for each in calls if each.text == "{A}[{b}]"]
@@ -152,7 +154,7 @@ class Inner:
             return
 
     def texts(self) -> Iterator[str]:
-        """What seems to fit, the shapes without a condition first."""
+        """Yield texts that fit the chosen elements, those without a condition first."""
         parts = [each for size in sorted(self._bank.by_size) for each in self._bank.by_size[size]]
         shapes = [each for each in SHAPES if self._kind in each.kinds]
         for shape in shapes:
@@ -180,7 +182,7 @@ class Inner:
                 given = shape.fold(kept)
                 if type(given) is not type(wanted) or given != wanted:
                     return False
-            except Exception:  # noqa: BLE001 - elements that cannot be folded so do not fit
+            except Exception:  # noqa: BLE001 - elements that this shape cannot fold do not fit
                 return False
         return True
 
@@ -189,7 +191,7 @@ class Inner:
         return shape.format(of=part.text, over=over + (f" if {predicate.text}" if predicate else ""))
 
     def _mappings(self, parts: Sequence[Expression]) -> Iterator[str]:
-        """Dicts from one part to another."""
+        """Yield dict comprehensions from one part to another."""
         keys = [each for each in parts if each.free and each.kind in ("int", "str", "tuple")][:12]
         shape = Shape("{{{of} for {over}}}", dict, ("dict",))
         for key, value in itertools.product(keys, parts):
@@ -197,7 +199,7 @@ class Inner:
                 yield f"{{{key.text}: {value.text} for {self._source.binder} in {self._source.text}}}"
 
     def _products(self, parts: Sequence[Expression]) -> Iterator[str]:
-        """Sums of products of two parts, which are too large to be in the bank."""
+        """Yield sums of products of two parts, which are too large for the bank."""
         numbers = [each for each in parts if each.free and each.kind in ("int", "float") and each.size >= 2]
         shape = Shape("sum({of} for {over})", sum, ())
         for left, right in itertools.combinations_with_replacement(numbers, 2):
@@ -207,7 +209,7 @@ class Inner:
 
 
 def _around(outer: Bank) -> list[Expression]:
-    """What is the same for all elements of an environment: names, numbers and texts, and items of what is named."""
+    """Return expressions that are constant within an environment: names, literals, and some items and lengths."""
     items = [
         each for each in outer.by_size.get(2, ()) if each.call in ("{A}[{b}]", "len({a})") and "-" not in each.text
     ]
@@ -218,7 +220,7 @@ _DULL = ("''", "[]", "None", "True", "False")
 
 
 def _chosen(elements: Sequence[Sequence[Any]]) -> list[int]:
-    """Environments with a handful of elements each, and no more in all than are affordable; at least one."""
+    """Choose at least one environment, preferably with about five elements, at most ``MOST_ELEMENTS`` in total."""
     by_use = sorted(range(len(elements)), key=lambda number: (abs(len(elements[number]) - 5), number))
     chosen: list[int] = []
     total = 0
@@ -231,7 +233,7 @@ def _chosen(elements: Sequence[Sequence[Any]]) -> list[int]:
 
 
 def _possible(source: Source, wanted: Sequence[Any], kind: str) -> bool:
-    """Whether there are elements at all, and enough where every wanted item needs one of its own."""
+    """Return whether there are any elements, and enough of them if every wanted item needs its own."""
     if kind not in ("list", "tuple", "set", "dict"):
         return any(source.elements)
     return any(source.elements) and all(len(w) <= len(e) for w, e in zip(wanted, source.elements, strict=True))
@@ -240,11 +242,11 @@ def _possible(source: Source, wanted: Sequence[Any], kind: str) -> bool:
 def comprehensions(
     bank: Bank, wanted: Sequence[Any], kind: str, given: Sequence[Source], calls: Sequence[Call], account: Account
 ) -> Iterator[str]:
-    """Texts of comprehensions that fit as far as was looked."""
+    """Yield comprehensions that fit the chosen elements; the caller must check the remaining ones."""
     possible = {each.text: each for each in given if _possible(each, wanted, kind)}
     found = list(possible.values())[:MOST_SOURCES]
     for number, source in enumerate(found):
-        inner = Inner(source, wanted, kind, account.share(1 / (len(found) - number)))
+        inner = Inner(source, wanted, kind, account.share(1 / (len(found) - number)))  # equal shares of the budget
         try:
             inner.prepare(bank, calls)
             yield from inner.texts()

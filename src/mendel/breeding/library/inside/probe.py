@@ -1,6 +1,6 @@
-"""What an instrumented program calls while it runs in the sandbox: it copies locals, and counts lines.
+"""Probes that an instrumented program calls while it runs in the sandbox: they copy locals and count lines.
 
-A program owns its process and can write here what it likes; then it fools its own variation and nobody else.
+A program controls its process and can tamper with this module; it then misleads only its own variation.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ _ATOMS = (bool, float, type(None))
 
 
 class Strange(Exception):
-    """A value that is no plain data, or too large."""
+    """A value is not plain data, or too large."""
 
 
 class Enough(BaseException):
-    """So many lines ran that nobody needs to see more."""
+    """The limit on counted lines is reached; a BaseException, so that the program's handlers do not catch it."""
 
 
 class Copier:
-    """Copies one value, as long as it is small plain data."""
+    """Copies one value if it is small plain data."""
 
     def __init__(self) -> None:
         self._left = MOST_ITEMS
 
     def copied(self, value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - any object at all
-        """A copy; ``Strange`` for anything else."""
-        kind = type(value)
+        """Return a copy; raise ``Strange`` for anything else."""
+        kind = type(value)  # exact types: a subclass may run methods of the program
         self._left -= 1
         if self._left < 0 or depth > MOST_DEPTH:
             raise Strange
@@ -55,7 +55,7 @@ class Copier:
 
 
 def plain(values: dict[str, Any]) -> dict[str, Any]:
-    """Copies of those that are small plain data."""
+    """Return copies of the values that are small plain data."""
     made = {}
     for name, value in values.items():
         if name.startswith(OWN):
@@ -68,20 +68,20 @@ def plain(values: dict[str, Any]) -> dict[str, Any]:
 
 
 class Log:
-    """What was seen in one call of the program: (block, before, after, names that are still the same object)."""
+    """Records of one call of the program: (block, before, after, names that still refer to the same object)."""
 
     def __init__(self) -> None:
         self.records: list[tuple[int, dict[str, Any], dict[str, Any], list[str]]] = []
         self.counts: dict[int, int] = {}
 
     def due(self, block: int) -> bool:
-        """Whether this execution of a block is looked at: the first few, then ever rarer ones."""
+        """Return whether to record this execution of a block: the first four, then increasingly rare ones."""
         count = self.counts[block] = self.counts.get(block, 0) + 1
         rare = _power(count) or (count % 3 == 0 and _power(count // 3))
         return (count <= 4 or rare) and len(self.records) < MOST_RECORDS
 
     def put(self, block: int, before: dict[str, Any], after: dict[str, Any], same: list[str]) -> None:
-        """Keep one execution."""
+        """Record one execution."""
         if len(self.records) < MOST_RECORDS:
             self.records.append((block, before, after, same))
 
@@ -102,25 +102,25 @@ class Visit:
         self._tails: list[tuple[int, dict[str, Any], dict[str, Any]]] = []
 
     def before(self, block: int, values: dict[str, Any]) -> None:
-        """A block of statements begins."""
-        self._open.pop(block, None)
+        """Handle the start of a block of statements."""
+        self._open.pop(block, None)  # the previous execution may have ended by an exception
         if self._log.due(block):
             self._open[block] = plain(values), dict(values)
 
     def after(self, block: int, values: dict[str, Any]) -> None:
-        """It ended."""
+        """Handle the end of a block of statements."""
         if block in self._open:
             before, objects = self._open.pop(block)
             same = [name for name in before if name in values and values[name] is objects[name]]
             self._log.put(block, before, plain(values), same)
 
     def tail(self, block: int, values: dict[str, Any]) -> None:
-        """A block begins that goes on until the function returns."""
+        """Handle the start of a block that ends when the function returns."""
         if self._log.due(block):
             self._tails.append((block, plain(values), dict(values)))
 
     def out(self, value: Any) -> Any:  # noqa: ANN401 - whatever the function returns
-        """The function returns this; what the names named when the block began is looked at again."""
+        """Handle the function's return: compare the objects that the names had at the start of each tail."""
         for block, before, objects in self._tails:
             after = plain({name: objects[name] for name in before})
             try:
@@ -132,11 +132,11 @@ class Visit:
         return value
 
     def env(self, block: int, values: dict[str, Any]) -> dict[str, Any] | None:
-        """An expression is about to be evaluated."""
+        """Return the locals before an expression is evaluated; None if this execution is not recorded."""
         return plain(values) if self._log.due(block) else None
 
     def value(self, block: int, before: dict[str, Any] | None, value: Any) -> Any:  # noqa: ANN401 - as above
-        """It was."""
+        """Record the value of an expression after its evaluation, and return it."""
         if before is not None:
             after = plain({"return": value})
             if after:
@@ -145,26 +145,26 @@ class Visit:
 
 
 def observe(entry: str, args: tuple[Any, ...]) -> list[Any]:
-    """Call the program once; what was seen. An exception of the program's ends the looking, nothing more."""
-    global LOG  # noqa: PLW0603 - the program's module asks for it by this name
+    """Call the program once and return the records; an exception in the program only ends the recording."""
+    global LOG  # noqa: PLW0603 - each new Visit reads it
     LOG = Log()
     try:
         operator.attrgetter(entry)(import_module(MODULE))(*args)
-    except Exception:  # noqa: BLE001 - whatever it raises is its own affair
+    except Exception:  # noqa: BLE001 - a program may raise anything; the records up to here count
         return LOG.records
     return LOG.records
 
 
 class Lines:
-    """Counts how often each line of the program runs."""
+    """Counts the executions of each line of the program."""
 
     def __init__(self) -> None:
         self.hits: dict[int, int] = {}
         self._left = MOST_LINES
 
     def trace(self, frame: FrameType, event: str, _argument: object) -> Callable[..., Any] | None:
-        """What the interpreter calls at every line."""
-        if frame.f_globals.get("__name__") != MODULE:
+        """Count a line; the interpreter calls this function at every line."""
+        if frame.f_globals.get("__name__") != MODULE:  # lines of libraries do not count
             return None
         if event == "line":
             self.hits[frame.f_lineno] = self.hits.get(frame.f_lineno, 0) + 1
@@ -175,13 +175,13 @@ class Lines:
 
 
 def cover(entry: str, args: tuple[Any, ...]) -> dict[int, int]:
-    """Call the program once; how often each line ran, up to where it returned, raised or ran for too long."""
+    """Call the program once and count the executions of each line, until it returns, raises or reaches the limit."""
     function = operator.attrgetter(entry)(import_module(MODULE))
     lines = Lines()
     sys.settrace(lines.trace)
     try:
         function(*args)
-    except (Exception, Enough):  # noqa: BLE001 - whatever it raises is its own affair
+    except (Exception, Enough):  # noqa: BLE001 - a program may raise anything; the counts up to here count
         return lines.hits
     finally:
         sys.settrace(None)

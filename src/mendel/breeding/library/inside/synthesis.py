@@ -1,8 +1,8 @@
-"""Finds short expressions that give wanted values. Runs in the sandbox, since the values are a candidate's.
+"""Find short expressions with the wanted values. Runs in the sandbox, because the values come from a candidate.
 
-Nothing here reads a clock to decide what comes out, except to stop in the end: the bounds are counts of work. Three
-stages: the *bank* of small expressions; one more callable on top of the bank, computed in one environment first; and,
-where nothing was found, comprehensions. Whatever comes out was evaluated as text in every environment.
+The search is limited by counts of work, so its result does not depend on the clock, except for a final time limit. It
+has three stages: the *bank* of small expressions; one more callable applied to the bank, evaluated in one environment
+first; and, if nothing was found, comprehensions. Every result has been evaluated as text in every environment.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from mendel.breeding.library.inside.comprehensions import Source, comprehensions
 MOST_FOUND = 8
 MOST_HINTED = 200
 LEAST_FOR_COMPREHENSIONS = 5
-"""With fewer environments some comprehension nearly always fits, and means nothing."""
+"""Minimum number of environments: with fewer, some comprehension nearly always fits by chance."""
 BANK = 400
 LARGEST_IN_BANK = 4
 CLOSE = 1e-9
 LARGEST = 9
 SLICES = ("{A}[{b}:{c}]", "{A}[{b} : {B} + {C}]", "{A}[{b}]", "{A}[:{b}]", "{A}[{b}:]")
-"""What programs do so often that it counts as small."""
+"""Callables so frequent in programs that their results count as small."""
 CONSTANTS: tuple[Any, ...] = (0, 1, 2, -1, "", [], None, True, False)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Environments, what is wanted in each, and what may be used."""
+    """Environments, the wanted value in each, and the material that expressions may use."""
 
     environments: Sequence[Mapping[str, Any]]
     wanted: Sequence[Any]
@@ -60,10 +60,10 @@ def synthesise(
     calls: int,
     seconds: float,
 ) -> list[str]:
-    """The expressions that give what is wanted in every environment, the smallest first, at most ``MOST_FOUND``.
+    """Return the expressions with the wanted value in every environment, the shortest first, at most ``MOST_FOUND``.
 
-    ``bound`` are two names that comprehensions may bind, ``hints`` what they could go over. ``calls``
-    bounds the work, ``seconds`` only the patience.
+    ``bound`` are two names that comprehensions may bind, ``hints`` iterables they could use. ``calls`` limits the
+    work; ``seconds`` is a final time limit.
     """
     if not environments or len(environments) != len(wanted):
         return []
@@ -80,12 +80,12 @@ def synthesise(
 
 
 def _worth(value: object) -> int:
-    """How much a wanted value tells apart: the environment that says most is looked at first."""
+    """Estimate how well a wanted value discriminates; the most discriminating environment is tried first."""
     return min(len(spelling(value)), 400)
 
 
 def _rounded_alike(text: str, given: object, wanted: object) -> bool:
-    """NumPy adds floats in another order, so that its last digits differ; whether they may, the task decides."""
+    """Return whether NumPy floats are close: it adds in another order. The task decides whether that is acceptable."""
     if "np." not in text or type(given) is not type(wanted):
         return False
     if isinstance(given, float) and isinstance(wanted, float):
@@ -107,7 +107,7 @@ class _Search:
         self._hits: list[Expression] = []
 
     def found(self) -> list[str]:
-        """Texts that were tried out."""
+        """Return texts that hold in every environment."""
         good: list[str] = []
         try:
             for text in self._texts():
@@ -123,7 +123,7 @@ class _Search:
         smallest = None
         for size, text in self._simple():
             smallest = size if smallest is None else smallest
-            if size > smallest + 1:
+            if size > smallest + 1:  # only expressions nearly as small as the smallest are offered
                 return
             yield text
         if smallest is None and len(self._problem.wanted) >= LEAST_FOR_COMPREHENSIONS:
@@ -134,20 +134,20 @@ class _Search:
             )
 
     def _derived(self) -> Iterator[Source]:
-        """Lists in the bank."""
+        """Yield lists from the bank as sources of comprehensions."""
         lists = [each for size in (2, 3, 4) for each in self._bank.by_size.get(size, ()) if each.kind == "list"]
         for each in lists[:3]:
             yield source_of(self._problem.bound[0], each.text, each.values)
 
     def _hinted(self, text: str) -> Source | None:
-        """What the program itself goes over, by its text; None where that cannot be had in every environment."""
+        """Return the source for an iterable of the program; None if it cannot be evaluated in every environment."""
         try:
             code = compile(text, "<source>", "eval")
             values = [
                 list(islice(eval(code, {**self._names, **each}), MOST_HINTED))  # noqa: S307 - in the sandbox  # nosec B307
                 for each in self._problem.environments
             ]
-        except Exception:  # noqa: BLE001 - a hint that does not work is none
+        except Exception:  # noqa: BLE001 - a hint that does not work is ignored
             return None
         return source_of(self._problem.bound[0], text, values)
 
@@ -158,8 +158,8 @@ class _Search:
                 self._hits.append(each)
                 yield each.size, each.text
         for equals in self._bank.by_size.values():
-            equals.sort(key=lambda expression: len(expression.text))
-        own = self._account.share(0.35)
+            equals.sort(key=lambda expression: len(expression.text))  # shorter arguments first
+        own = self._account.share(0.35)  # the rest is for comprehensions
         try:
             yield from self._on_top(own)
         except Spent:
@@ -186,7 +186,7 @@ class _Search:
             self._bank.add(repr(constant), values, 1, bare=negative, free=False)
 
     def _on_top(self, account: Account) -> Iterator[tuple[int, str]]:
-        """One more callable on what is in the bank, in the first environment first; each callable once."""
+        """Apply one more callable to the bank, checking the first environment first; use each callable once."""
         calls = [each for each in self._calls if self._kind == "mixed" or each.result in (None, self._kind)]
         for total in range(1, LARGEST):
             for call in calls:
@@ -197,16 +197,17 @@ class _Search:
                         yield total + 1, written(call, arguments)
 
     def _leads(self, call: Call, arguments: tuple[Expression, ...]) -> bool:
-        """Whether a call fits in the first environment."""
+        """Return whether a call has the wanted value in the first environment."""
         wanted = self._problem.wanted[0]
         try:
             given = call.function(*[each.values[0] for each in arguments])
-            same = type(given) is type(wanted) and bool(given == wanted or given != given)  # or nan
+            same = type(given) is type(wanted) and bool(given == wanted or given != given)  # nan differs from itself
             return same or _rounded_alike(call.text, given, wanted)
-        except Exception:  # noqa: BLE001 - whatever it does not like about these arguments, they do not fit
+        except Exception:  # noqa: BLE001 - whatever it raises, these arguments do not fit
             return False
 
     def _everywhere(self, call: Call, arguments: tuple[Expression, ...]) -> bool:
+        # A callable counts once, and a call on a solution is only a longer one.
         if call.text in self._used or any(each is hit for each in arguments for hit in self._hits):
             return False
         columns = zip(*(each.values for each in arguments), strict=True)
@@ -216,15 +217,15 @@ class _Search:
             return False
 
     def _same(self, text: str, number: int, given: object) -> bool:
-        """Whether something is what is wanted in an environment, up to rounding where the text is NumPy's."""
+        """Return whether a value is the wanted one in an environment, up to rounding if the text uses NumPy."""
         exact = spelling(given) == self._key[number]
         return exact or _rounded_alike(text, given, self._problem.wanted[number])
 
     def _holds(self, text: str) -> bool:
-        """Whether the text itself gives what is wanted, and leaves what it reads as it was."""
+        """Return whether evaluating the text gives the wanted values, without mutating its inputs."""
         code = compile(text, "<expression>", "eval")
         for number, environment in enumerate(self._problem.environments):
-            names = {**self._names, **deepcopy(dict(environment))}
+            names = {**self._names, **deepcopy(dict(environment))}  # a copy, because the text may mutate its inputs
             try:
                 same = self._same(text, number, eval(code, names))  # noqa: S307 - in the sandbox, a text made here  # nosec B307
                 kept = all(spelling(names[name]) == spelling(value) for name, value in environment.items())
