@@ -1,4 +1,4 @@
-"""Only modules of the profile's allow-list, and of each only what it declares public."""
+"""Rule: only modules of the profile's allow-list, and only their public members."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AS_VALUE = "use it as `module.name`, or import the names that you need"
 
 
 def check_imports(reading: Reading) -> Iterator[Remark]:
-    """What is imported, and what is then fetched from a module."""
+    """Check what is imported, and what is then used of a module."""
     policy = reading.policy
     for plain, _ in reading.survey.all(ast.Import):
         yield from (_forbidden(policy, alias, alias.name) for alias in plain.names if not policy.imports(alias.name))
@@ -55,7 +55,7 @@ def _member(code: LintCode, node: ast.AST, module: str, member: str) -> Remark:
 
 
 def _uses(reading: Reading, name: ast.Name, scope: Scope) -> Iterator[Remark]:
-    """Follow ``name.a.b`` for as long as it means a module."""
+    """Follow ``name.a.b`` as long as it means a module."""
     for path in reading.paths(name, scope):
         yield from _follow(reading, name, path)
 

@@ -1,4 +1,4 @@
-"""A trait is one class, deriving from ``Trait``, made without arguments, with ``async def execute(self, entity)``."""
+"""Rule: a trait is one class with the base ``Trait``, no required arguments and ``async def execute(self, entity)``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEFAULTS: Final = "give every parameter a default"
 
 
 def trait_classes(reading: Reading) -> list[ast.ClassDef]:
-    """The classes of the module that derive from ``Trait``, themselves or through another class of it."""
+    """Return the classes of the module that derive from ``Trait``, directly or through another of its classes."""
     found: list[ast.ClassDef] = []
     names = {BASE}
     for node in reading.survey.tree.body:
@@ -34,7 +34,7 @@ def _last_name(base: ast.expr) -> str:
 
 
 def check_trait_class(reading: Reading) -> Iterator[Remark]:
-    """Whether the world can find the class, make one of it and let it act."""
+    """Check that the host can find the class, create an instance and run it."""
     yield from _own_base(reading)
     found = trait_classes(reading)
     if not found:

@@ -1,4 +1,4 @@
-"""Loading a trait does nothing but define it: the world's loop waits while a module runs."""
+"""Rule: loading a trait only defines it, because the host's loop waits while a module runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BUILTIN_DECORATORS: Final = frozenset({"staticmethod", "classmethod", "property
 
 
 def check_import_time(reading: Reading) -> Iterator[Remark]:
-    """Statements and expressions that would run while the module loads, decorators among them."""
+    """Check for statements, expressions and decorators that would run while the module loads."""
     blocks: list[Sequence[ast.stmt]] = [reading.survey.tree.body]
     while blocks:
         for statement in blocks.pop():
