@@ -83,7 +83,7 @@ async def _take(events: AsyncIterator[Event], count: int) -> list[Event]:
 
 @pytest.mark.asyncio
 class EventLogContract:
-    """What every event log must do. ``open_log`` opens one more handle on the same store at every call."""
+    """What every event log must do. ``open_log`` opens another handle on the same store at every call."""
 
     @pytest.fixture
     def open_log(self) -> OpenLog:
@@ -91,7 +91,7 @@ class EventLogContract:
 
     @pytest.fixture
     def open_other_log(self) -> OpenLog | None:
-        """Opens an empty log on another store of the same kind; without it, imports are not tried."""
+        """Opens an empty log on another store of the same kind; without it, imports are not tested."""
         return None
 
     @pytest_asyncio.fixture
@@ -143,7 +143,7 @@ class EventLogContract:
 
     async def test_reading_crosses_every_chunk(self, log: EventLog) -> None:
         run_id = await samples.new_run(log)
-        for start in range(0, 5_000, 1_000):
+        for start in range(0, 5_000, 1_000):  # more events than a store reads at once
             await log.append(run_id, samples.findings(1_000, start), expected=start + 1)
         assert [event.sequence for event in await _all(log, run_id)] == list(range(5_001))
         assert [event.sequence for event in await _all(log, run_id, 1_999)] == list(range(1_999, 5_001))
@@ -212,7 +212,7 @@ class EventLogContract:
 
     async def test_an_id_is_used_once_in_all_runs(self, log: EventLog) -> None:
         if not log.guarantees.ids_unique_across_runs:
-            pytest.skip(f"{type(log).__name__} says that it does not keep this")
+            pytest.skip(f"{type(log).__name__} does not guarantee this")
         draft = samples.started()
         await samples.new_run(log, [draft])
         other = await samples.new_run(log)
@@ -371,7 +371,7 @@ class EventLogContract:
         run_id = await samples.new_run(log)
         async with log.conduct(run_id, conductor="a") as writer:
             task = asyncio.create_task(writer.append(samples.findings(50)))
-            for _ in range(4):  # far enough that the batch is on its way
+            for _ in range(4):  # enough turns of the loop for the batch to be in flight
                 await asyncio.sleep(0)
             task.cancel()
         tip, seen = await second.tip(run_id), await log.checkpoints.get(run_id)
@@ -401,6 +401,7 @@ class EventLogContract:
         assert isinstance(results[1], DuplicateEventId)
         assert isinstance(results[2], WriterFenced)
         stored = [event.id for event in await _all(log, run_id)]
+        # The first batch is committed alone or in one group with the second; both are correct.
         assert (batches[0][0].id in stored) == (not isinstance(results[0], BaseException))
         assert batches[2][0].id not in stored
 
@@ -412,6 +413,7 @@ class EventLogContract:
         await asyncio.gather(task, return_exceptions=True)
         await log.close()
         tip = await log.tip(run_id)
+        # The batch may or may not have reached the store before it was cancelled.
         assert tip.next in {1, 51}, "a batch is stored whole or not at all"
         await log.append(run_id, [samples.started()], expected=tip.next)
 
@@ -457,6 +459,7 @@ class EventLogContract:
         assert len(await _all(log, run_id)) == 1
 
     async def test_the_ceiling_itself_is_allowed(self, log: EventLog) -> None:
+        # The rest is room for the envelope of the findings.
         room = MAX_PAYLOAD_BYTES - 1_000
         run_id = await samples.new_run(log, [samples.finding(1, {"large": "x" * room})])
         await log.append(run_id, [samples.finding(2, {"deep": _nested(MAX_PAYLOAD_DEPTH - 4)})], expected=2)
@@ -629,7 +632,7 @@ class EventLogContract:
         self, log: EventLog, open_other_log: OpenLog | None, tmp_path: Path
     ) -> None:
         if open_other_log is None:
-            pytest.skip("no other log is given to import into")
+            pytest.skip("open_other_log is not overridden: no log to import into")
         run_id = await samples.new_run(log, samples.findings(3))
         early = await _exported(log, run_id, tmp_path / "early.mendel")
         await log.append(run_id, samples.findings(3, 3), expected=4)
@@ -644,7 +647,7 @@ class EventLogContract:
         self, log: EventLog, open_other_log: OpenLog | None, tmp_path: Path
     ) -> None:
         if open_other_log is None:
-            pytest.skip("no other log is given to import into")
+            pytest.skip("open_other_log is not overridden: no log to import into")
         run_id = await samples.new_run(log, samples.findings(2))
         path = await _exported(log, run_id, tmp_path / "run.mendel")
         async with open_other_log(payloads=samples.sample_payloads()) as other:
