@@ -1,4 +1,4 @@
-"""The contract suite of port ``Clock``: subclass it and override the fixtures ``clock`` and, for tests, ``advance``."""
+"""The contract suite of port ``Clock``: subclass it and override the fixtures ``clock`` and, if needed, ``advance``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Advance = Callable[[float], None]
 
 @pytest.mark.asyncio
 class ClockContract:
-    """What every clock must do. ``advance`` moves one that does not move by itself."""
+    """What every clock must do. ``advance`` moves a clock that does not move by itself."""
 
     @pytest.fixture
     def clock(self) -> Clock:
@@ -64,6 +64,6 @@ class ClockContract:
 
 
 async def _waited(clock: Clock, moment: datetime) -> bool:
-    """Whether it is ``moment`` or later when waiting for it ends."""
+    """Wait until ``moment`` and return whether it has been reached."""
     await clock.until(moment)
     return clock.now() >= moment

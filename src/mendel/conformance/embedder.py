@@ -31,7 +31,7 @@ TEXTS = (
 
 @pytest.mark.asyncio
 class EmbedderContract:
-    """What every embedder must do. ``open_embedder`` opens one more, made in the same way, at every call."""
+    """What every embedder must do. ``open_embedder`` opens another one with the same configuration at every call."""
 
     @pytest.fixture
     def open_embedder(self) -> OpenEmbedder:

@@ -22,15 +22,15 @@ KNOWN: Vocabulary = {"colour": ("green", "yellow", ODD), "plant": [f"plant {numb
 
 
 class OpenMetrics(Protocol):
-    """Opens one more, empty, at every call."""
+    """Opens a new, empty instance at every call."""
 
     def __call__(self, configured: Vocabulary, catalogue: tuple[Metric, ...] = CATALOGUE) -> Metrics:
-        """With the values of the configured labels, and a catalogue."""
+        """Open one with the values of the configured labels, and a catalogue."""
         ...
 
 
 class MetricsContract:
-    """What every keeper of metrics must do."""
+    """What every implementation of metrics must do."""
 
     @pytest.fixture
     def open_metrics(self) -> OpenMetrics:
@@ -152,7 +152,7 @@ class MetricsContract:
 
 
 def samples(metrics: Metrics, name: str) -> dict[tuple[str, tuple[str, ...]], float]:
-    """What the text tells of one metric, by the name of the sample and the values of its labels, ``le`` last."""
+    """Return the samples of one metric in the text, by sample name and the values of its labels, ``le`` last."""
     found = (family for family in _families(metrics) if family.name == name.removesuffix("_total"))
     return {
         (
@@ -169,9 +169,9 @@ def _families(metrics: Metrics) -> list[Family]:
 
 
 def _refused(metrics: Metrics, use: Callable[[], None]) -> ValueError:
-    """The error with which it is refused; nothing is counted."""
+    """Check that the call is refused and counts nothing, and return the error."""
     before = metrics.text()
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the words are the port's
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the port chooses the message
         use()
     assert metrics.text() == before
     return caught.value

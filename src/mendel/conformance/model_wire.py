@@ -8,7 +8,7 @@ An implementer subclasses ``ModelWireContract``, overrides the fixture ``stage``
             async with MyStage() as stage:
                 yield stage
 
-A stage is a server that implements the provider's own protocol and takes one turn of a script for each HTTP call. A wire
+A stage is a server with the provider's own protocol that takes one turn of a script for each HTTP call. A wire
 disables tests that do not apply to it::
 
     test_a_missing_key_is_named = None  # it needs no key

@@ -19,13 +19,13 @@ async def _nobody() -> ReadModels:
 
 
 def step(sequence: int, *changes: Change) -> Step:
-    """What one event changes."""
+    """Return the changes of one event."""
     return Step(sequence, changes)
 
 
 @pytest.mark.asyncio
 class ReadModelsContract:
-    """What every keeper of read models must do. ``open_models`` opens one more handle on the same rows."""
+    """What every store of read models must do. ``open_models`` opens another handle on the same rows."""
 
     @pytest_asyncio.fixture
     async def open_models(self) -> AsyncIterator[OpenModels]:

@@ -53,7 +53,7 @@ UNKNOWN = ("", "WEB_SEARCH", "web_search ", "shell", "read_file", "\ud800", "\0"
 
 @pytest.mark.asyncio
 class ResearchToolsContract:
-    """What all research tools must do. ``open_tools`` opens some whose ``web_search`` answers ``GOOD``, often."""
+    """What all research tools must do. ``open_tools`` opens some with a ``web_search`` that answers ``GOOD``."""
 
     @pytest.fixture
     def open_tools(self) -> Callable[[], ResearchTools]:
@@ -127,7 +127,7 @@ async def _refused(tools: ResearchTools, call: ToolCall, code: str, permission: 
 
 
 def _is_data(result: ToolResult) -> None:
-    """Whatever came of a call is between the delimiters, can be recorded, and is told the same way twice."""
+    """Check that a result is between the delimiters, can be recorded, and reads the same in both forms."""
     message, record = result.message(), result.record
     assert message.role == "tool"
     assert message.tool_call_id == result.call.id
