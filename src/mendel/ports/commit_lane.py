@@ -37,7 +37,7 @@ class CommitLane:
     async def begun(self) -> None:
         """Let a waiting commit start first, so that the store works while the caller computes."""
         if self._waiting and not self._committing:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # lets the drainer start
 
     def submit(self, records: Sequence[Record]) -> asyncio.Future[None]:
         """Queue ``records`` and return a future that is done when they are durable or have failed."""

@@ -208,7 +208,7 @@ def _wrong_retention(retention: Retention, kind: ColumnKind | None) -> Iterator[
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value  # not NaN
 
 
 def _fits(column: Column, value: TableValue) -> bool:
@@ -216,10 +216,11 @@ def _fits(column: Column, value: TableValue) -> bool:
         return column.nullable
     if column.kind == "json":
         return not isinstance(value, datetime)
+    # bool is a subclass of int, but not a number here.
     if isinstance(value, bool) != (column.kind == "boolean") or not isinstance(value, _TYPES[column.kind]):
         return False
     if isinstance(value, datetime):
-        return value.tzinfo is not None
+        return value.tzinfo is not None  # without a zone a time is ambiguous
     return not isinstance(value, int | float) or _within(column, value)
 
 

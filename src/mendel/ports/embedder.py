@@ -110,7 +110,7 @@ class Embedder(Closing, ABC):
         """
         if not texts:
             return ()
-        found = np.array(await self._embed(texts), dtype=np.float32)
+        found = np.array(await self._embed(texts), dtype=np.float32)  # a copy that only the port holds
         self._look_at(found, len(texts))
         found.flags.writeable = False
         return tuple(Vector(self.name, row, self.model_id) for row in found)

@@ -121,7 +121,7 @@ async def _whole(embedder: Embedder, texts: Sequence[str], known: Sequence[Known
     recorded = [each.by(embedder) for each in known]
     missing = [each.text for each, vector in zip(known, recorded, strict=True) if vector is None]
     found = await embedder.embed([*texts, *missing])
-    fresh = iter(found[len(texts) :])
+    fresh = iter(found[len(texts) :])  # the missing ones come after the texts
     compared = tuple(vector if vector is not None else next(fresh) for vector in recorded)
     return Embedded(tuple(found[: len(texts)]), compared)
 

@@ -163,7 +163,7 @@ class EventLog(ABC):
             LogIntegrityError: the log ends before the last event that its checkpoint has seen.
         """
         async with self._hold(run_id):
-            self._lanes.pop(run_id, None)
+            self._lanes.pop(run_id, None)  # another process may have appended since this one did
             tip = await self._existing_tip(run_id)
             await self._refuse_cut_tail(run_id, tip)
             if check is not None:
@@ -194,7 +194,7 @@ class EventLog(ABC):
         Raises:
             SequenceConflict: they do not follow the stored records.
         """
-        self._lanes.pop(run_id, None)
+        self._lanes.pop(run_id, None)  # the lane does not see that the import moves the tip
         await self._commit_and_remember(run_id, records)
 
     # --- reading ---------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ class EventLog(ABC):
                 with suppress(*self.outages):
                     async for event in self.read(run_id, start):
                         yield event
-                        start = event.sequence + 1
+                        start = event.sequence + 1  # after an outage, continue behind the last event that was yielded
                 await changed()
 
     async def runs(self) -> tuple[RunOverview, ...]:
@@ -349,6 +349,7 @@ class EventLog(ABC):
                 lane.tip = await self._load_tip(run_id)
             if lane.tip.next != expected:
                 return await self._already_there(run_id, batch, expected)
+            # Chained in memory, so that the next batch need not wait until this one is durable.
             records, lane.tip = chain(run_id, batch, lane.tip, self._clock())
             durable = lane.commits.submit(records)
         try:
@@ -450,6 +451,7 @@ class RunWriter:
             if self._ended is not None:
                 raise WriterFenced(f"this writer of run {self.run_id} has ended: {self._ended}") from self._ended
             batch = await self._log._sealed(self.run_id, drafts)
+            # Reserved before the batch is durable, so that appends may overlap.
             expected, self._next = self._next, self._next + len(batch)
         try:
             return await self._log._place(self.run_id, batch, expected)

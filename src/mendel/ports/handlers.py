@@ -166,7 +166,7 @@ class Ports:
     def _reached(self, name: str) -> object:
         if name in self._open:
             found = self._open[name]
-            return found.port() if isinstance(found, Later) else found
+            return found.port() if isinstance(found, Later) else found  # opened on first use
         if self._step is not None and name not in self._named:
             how = 'Step(children=("its step",))' if name == "children" else f'Step(ports=("{name}",))'
             raise PortNotNamed(f"the step {self._step} uses the port {name}, which it does not name; {how}")
@@ -185,6 +185,7 @@ def takes_ports(handler: Callable[..., object]) -> bool:
     try:
         parameters = inspect.signature(handler).parameters.values()
     except (TypeError, ValueError):
+        # Some callables, such as builtins, have no signature.
         return False
     return sum(parameter.kind in kinds and parameter.default is parameter.empty for parameter in parameters) > 1
 

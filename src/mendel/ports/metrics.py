@@ -95,6 +95,7 @@ class Metrics(ABC):
         self._catalogue: Final = {metric.name: metric for metric in metrics}
         if len(self._catalogue) < len(metrics):
             raise ValueError("two metrics have one name")
+        # Without configuration, such a label has the one value ``other``.
         open_labels = {label for metric in metrics for label in metric.labels} - CLOSED.keys()
         bounded = {label: _bounded(label, values) for label, values in configured.items()}
         self._values: Final[Vocabulary] = {**dict.fromkeys(open_labels, frozenset({OTHER})), **bounded, **CLOSED}

@@ -184,6 +184,7 @@ class RecordingModels(ModelGateway):
         return self._inner.roles()
 
     async def _ask(self, request: ModelRequest) -> ModelResponse:
+        # Numbered before the await, so that concurrent questions get different numbers.
         call, self._calls = self._calls, self._calls + 1
         try:
             response = await self._inner.ask(replace(request, plan=self._plan, budget=self._budget))

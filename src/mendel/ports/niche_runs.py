@@ -92,7 +92,7 @@ class _Standing:
                 champion = _Champion(self.run_id, made.candidate_id, made.traits, made.content, made.looks)
                 self._replaced, self.champion = self.champion, champion
             case AdoptionRevoked(niche=self.niche):
-                self.champion, self._replaced = self._replaced, None
+                self.champion, self._replaced = self._replaced, None  # the previous champion returns
 
 
 def _run_of(niche: str, history: Sequence[Record]) -> NicheRun | None:

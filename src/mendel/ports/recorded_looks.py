@@ -64,6 +64,7 @@ class LooksReader:
         content = _repaired(completed, repair) or candidate.content
         looks = _last_seen(completed) or (candidate.looks if repair is None else None)
         if looks is None:
+            # Read backwards, the event of its genome is still to come.
             self._unseen.setdefault(candidate.genome_id, []).append((candidate.id, content))
         else:
             yield _seen(record, candidate.id, content, looks)

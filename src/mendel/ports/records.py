@@ -55,7 +55,7 @@ class Record(NamedTuple):
 
 
 _EVENT_FIELDS: Final = tuple("id" if column == "event_id" else column for column in Record._fields)
-_ALL_SET: Final = set(_EVENT_FIELDS)
+_ALL_SET: Final = set(_EVENT_FIELDS)  # pydantic's record of which fields were set
 _ACTORS: Final = {actor.value: actor for actor in Actor}
 
 
@@ -88,6 +88,7 @@ def preimage_of(
     """Return the canonical bytes that are hashed (SHA-256) for an event: every column except the hash, by name."""
     return orjson.dumps(
         {
+            # In alphabetical order, as canonical JSON requires.
             "actor": actor,
             "candidate_id": candidate_id,
             "correlation_id": correlation_id,
@@ -211,7 +212,7 @@ class ChainChecker:
 
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}".encode()
-_BLOB_TRACE = f'"{BLOB_KEY}":'.encode()
+_BLOB_TRACE = f'"{BLOB_KEY}":'.encode()  # a cheap test before a payload is parsed
 
 
 class Sealed(NamedTuple):

@@ -28,7 +28,7 @@ Made = TypeVar("Made")
 DOMAINS: Final = "mendel.domains"
 _NAMING: Final = ("domain", "launch", "text", "tables", "evolve", "report", "panels")
 """Fields that contain one reference each."""
-_ROOT: Final = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
+_ROOT: Final = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")  # no parameters, no slash at the end
 _TABLE: Final = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 

@@ -80,7 +80,7 @@ def _changed(place: str) -> int:
     try:
         return Path(place or ".").stat().st_mtime_ns
     except OSError:
-        return 0
+        return 0  # a place on the path need not exist
 
 
 @lru_cache(maxsize=4)
@@ -161,6 +161,7 @@ def _distributions() -> Iterator[Distribution]:
         # A check of the raw text spares parsing the entry points of every other package.
         if "[mendel." not in (distribution.read_text("entry_points.txt") or ""):
             continue
+        # Distribution names are compared in their normalised form (PEP 503).
         name = re.sub(r"[-_.]+", "-", _metadata(distribution, "Name")).lower()
         if name not in seen:
             seen.add(name)

@@ -195,7 +195,7 @@ class RecordingTools(ResearchTools):
 
     async def call(self, call: ToolCall, permission: Set[ToolName], counter: ToolCounter) -> ToolResult:
         """Delegate to the wrapped tools within both caps, and record the result."""
-        bounded = ToolCounter(counter.left, within=self._allowed)
+        bounded = ToolCounter(counter.left, within=self._allowed)  # both caps apply
         result = await super().call(call, permission, bounded)
         counter.used += bounded.used
         self.records.append(result.record)
@@ -397,6 +397,7 @@ def _size(message: Message) -> int:
 
 def _fitting(text: str, room: int) -> str:
     """Return the beginning of ``text`` that takes at most ``room`` bytes as JSON."""
+    # An empty text takes two bytes, its quotes.
     while (size := len(json.dumps(text, ensure_ascii=False).encode())) > max(room, 2):
         text = text[: len(text) * max(room, 2) // size]
     return text

@@ -127,6 +127,7 @@ def _parse(fields: dict[str, Any]) -> Line:
 def _record(event: dict[str, Any], hash_text: str) -> Record:
     occurred_at = datetime.fromisoformat(event["occurred_at"])
     payload = orjson.dumps(event["payload"], option=orjson.OPT_SORT_KEYS)
+    # bool is a subclass of int, and would be spelled differently.
     if type(event["sequence"]) is not int or type(event["schema_version"]) is not int or type(hash_text) is not str:
         raise TypeError("a column has the wrong type")
     return Record(**{**event, "occurred_at": occurred_at, "payload": payload}, hash=hash_text)

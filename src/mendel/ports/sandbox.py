@@ -223,7 +223,7 @@ class Sandbox(ABC):
             rest = ask if attempt is None else _rest(ask, len(outcomes), usage.wall_s)
             attempt = await self.attempt(rest)
             usage += attempt.usage
-            printed = (output + attempt.output).encode()
+            printed = (output + attempt.output).encode()  # the limit counts bytes
             truncated |= attempt.output_truncated or len(printed) > ask.limits.output_bytes
             output = printed[: ask.limits.output_bytes].decode("utf-8", "ignore")
             cannot_load = not attempt.loaded and not outcomes  # then it is the outcome of every case
@@ -234,6 +234,7 @@ class Sandbox(ABC):
     async def _rechecked(self, ask: Ask, first: Evaluation, drawn: Sequence[int]) -> Evaluation:
         again: list[tuple[int, Outcome]] = []
         usage = first.usage
+        # Once together in another order, and a few alone: either may reveal state.
         for indices in (drawn, *([index] for index in drawn[:ALONE])):
             repeated = await self._batch(replace(ask, cases=[ask.cases[index] for index in indices]))
             usage += repeated.usage
@@ -277,6 +278,7 @@ class Sandbox(ABC):
                     seconds[at].append(attempts[at].usage.cpu_s)
             bad = _wrong(attempts[1], attempts[2], len(asks[0].cases), check)
             wrong |= bad
+            # Without a check, the left program defines the right answers.
             left_wrong |= {index for index in bad if check and not check(index, _outcome(attempts[1], index))}
         empty_s, left_s, right_s = (math.fsum(each) / len(each) for each in seconds)
         return TimedSample(
@@ -309,7 +311,7 @@ def _rest(ask: Ask, done: int, used_s: float) -> Ask:
 def _drawn(count: int, share: float, entropy: Entropy | None) -> list[int]:
     """Return the cases to run again, never in their original order."""
     wanted = min(count, math.ceil(count * share))
-    source = entropy or Entropy(secrets.token_hex())
+    source = entropy or Entropy(secrets.token_hex())  # unpredictable for the program
     drawn = list(source.sample(range(count), wanted, "recheck"))
     return drawn if drawn != sorted(drawn) else drawn[::-1]
 

@@ -148,7 +148,7 @@ class _FileChecker:
         self._chain = ChainChecker()
         self._run_id: str | None = None
         self._blobs: set[str] = set()
-        self._fresh: list[str] = []
+        self._fresh: list[str] = []  # blobs since the last event
         self._ids: set[str] = set()
         self._head: Head | None = None
         self._ended = False

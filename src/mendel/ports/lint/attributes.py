@@ -64,7 +64,7 @@ def _format(reading: Reading, attribute: ast.Attribute, scope: Scope) -> Iterato
         yield from (banned(value, name) for name in names)
     own = isinstance(value, ast.Name) and value.id in ("self", "cls")
     if not (texts or own or isinstance(reading.survey.parents[attribute], ast.Compare)):
-        message = "a format that is not written out could reach any attribute"
+        message = "a format string that is not a literal could access any attribute"
         yield Remark(LintCode.AST_BANNED_CALL, attribute, message, "use an f-string, or call .format on a literal")
 
 
@@ -101,6 +101,7 @@ def _strings(reading: Reading) -> Iterator[Remark]:
     refused = sorted(SPELLED - reading.policy.dunders | {"__class__"})
     for constant, _ in reading.survey.all(ast.Constant):
         text = constant.value
+        # A text that is a statement, such as a docstring, is never used.
         if isinstance(text, str) and "__" in text and not isinstance(reading.survey.parents[constant], ast.Expr):
             found = next((word for word in refused if word in text), None)
             if found:

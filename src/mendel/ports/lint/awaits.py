@@ -76,7 +76,7 @@ def _call(look: _Look, function: ast.expr, scope: Scope) -> str | None:
 def _name(look: _Look, name: str, scope: Scope) -> str | None:
     home = scope.find(name)
     if home is None:
-        return name if name in BUILTINS - {"anext"} else None
+        return name if name in BUILTINS - {"anext"} else None  # anext returns an awaitable
     return name if look.is_plain(home.bound[name]) else None
 
 

@@ -51,7 +51,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _not_written_out(function: ast.expr) -> Remark:
-    message = "an attribute is reached by a name that is not written out"
+    message = "an attribute is accessed by a name that is not a literal"
     return Remark(LintCode.AST_BANNED_CALL, function, message, "write `value.name`, or use a dictionary")
 
 
@@ -68,7 +68,7 @@ def _plain_type(reading: Reading, name: ast.Name, scope: Scope) -> bool:
         tested = isinstance(parent.func, ast.Name) and parent.func.id in _TYPE_TESTS and parent.args[1:] == [name]
         return tested or _sorts(reading, parent, scope) or (parent.func is name and _one_value(reading, parent, scope))
     if isinstance(parent, ast.BinOp):
-        return isinstance(parent.op, ast.BitOr)
+        return isinstance(parent.op, ast.BitOr)  # an annotation such as type | None
     return isinstance(parent, _ANNOTATED)
 
 

@@ -11,7 +11,7 @@ from mendel.ports.lint.parsing import parse
 from mendel.ports.lint.policies import PROGRAM
 from mendel.ports.lint.sources import Source, text_complaint
 
-_IGNORED: Final = frozenset({"kind", "type_comment", "type_ignores", "ctx"})
+_IGNORED: Final = frozenset({"kind", "type_comment", "type_ignores", "ctx"})  # notation, such as the u of u"text"
 _DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 

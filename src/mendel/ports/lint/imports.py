@@ -51,7 +51,7 @@ def _import_from(policy: Policy, node: ast.ImportFrom) -> Iterator[Remark]:
 
 def _member(code: LintCode, node: ast.AST, module: str, member: str) -> Remark:
     hint = REFUSED_MEMBERS.get(f"{module}.{member}", f"use what {module} documents, within the profile")
-    return Remark(code, node, f"{shown(member)} of the module {shown(module)} is not for use", hint)
+    return Remark(code, node, f"{shown(member)} of the module {shown(module)} is not allowed", hint)
 
 
 def _uses(reading: Reading, name: ast.Name, scope: Scope) -> Iterator[Remark]:
@@ -70,7 +70,7 @@ def _follow(reading: Reading, node: ast.expr, path: str) -> Iterator[Remark]:
             yield Remark(LintCode.AST_BANNED_ATTR, node, f"the module {path} is used as a value", _AS_VALUE)
             return
         if not isinstance(parent.ctx, ast.Load):
-            yield Remark(LintCode.AST_BANNED_ATTR, parent, f"the module {path} is changed", "keep state of your own")
+            yield Remark(LintCode.AST_BANNED_ATTR, parent, f"the module {path} is changed", "keep your own state")
             return
         if not policy.offers(path, parent.attr):
             yield _member(LintCode.AST_BANNED_ATTR, parent, path, parent.attr)

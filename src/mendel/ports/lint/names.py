@@ -32,7 +32,7 @@ def check_names(reading: Reading) -> Iterator[Remark]:
                 yield _interpreter(name, name.id)
             else:
                 _keep_first(unbound, name, scope)
-    if not _star(reading):
+    if not _star(reading):  # a star import may bind any name
         yield from _unbound(unbound)
 
 

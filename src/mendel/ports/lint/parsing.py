@@ -63,7 +63,7 @@ def _guarded(source: Source, step: Callable[[str], ast.Module]) -> Parsed:
         return Parsed(steadily(lambda: step(source.text)), None)
     except SyntaxError as error:
         return Parsed(None, _syntax(source, error))
-    except (RecursionError, MemoryError):
+    except (RecursionError, MemoryError):  # the parser's own limits of nesting
         return Parsed(None, _deep())
     except (ValueError, OverflowError, SystemError) as error:
         message = f"the text cannot be compiled: {shown(str(error))}"
@@ -103,9 +103,7 @@ def _without_finally(block: list[ast.stmt]) -> Iterator[ast.stmt]:
 def _syntax(source: Source, error: SyntaxError) -> Complaint:
     place = source.within(error.lineno or 1, (error.offset or 1) - 1)
     message = shown(error.msg or "invalid syntax")
-    return Complaint(
-        LintCode.SYNTAX_ERROR, place, message, "write it as Python expects it, and look just before it too"
-    )
+    return Complaint(LintCode.SYNTAX_ERROR, place, message, "correct the syntax here, or just before this place")
 
 
 def _deep(place: Place | None = None) -> Complaint:

@@ -36,6 +36,7 @@ class Scope:
         """Return the scope in which ``name``, used here, is bound; None for a builtin or an unbound name."""
         scope: Scope | None = self.module if self.outer.get(name) == "global" else self
         while scope is not None:
+            # Functions do not see the names of a class around them.
             if name in scope.bound and (scope is self or scope.kind != "class"):
                 return scope
             scope = scope.parent
@@ -126,7 +127,7 @@ class Survey:
 
     def _named_expr(self, node: ast.NamedExpr, scope: Scope) -> None:
         self._push(node, scope, [node.value])
-        self._push(node, scope.function, [node.target])
+        self._push(node, scope.function, [node.target])  # bound outside the comprehension
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
         self._bind(scope, node.name, node)
@@ -177,7 +178,7 @@ class Survey:
         first, *rest = node.generators
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         self._push(node, inside, [first.target, *first.ifs, *rest, *parts])
-        self._push(node, scope, [first.iter])
+        self._push(node, scope, [first.iter])  # evaluated outside
 
     def _import(self, node: ast.Import, scope: Scope) -> None:
         for alias in node.names:

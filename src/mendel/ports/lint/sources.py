@@ -12,9 +12,10 @@ SHOWN = 60
 """Maximum number of quoted characters in a message."""
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
-_NOT_TEXT = re.compile("[\0\ud800-\udfff]|\\A\ufeff")
+_NOT_TEXT = re.compile("[\0\ud800-\udfff]|\\A\ufeff")  # NUL, lone surrogates, a byte order mark
 _COOKIE = re.compile(r"\A(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
 _UTF8 = re.compile(r"utf[-_]?8(?:[-_]sig)?\Z", re.IGNORECASE)
+# Brackets, comments and strings. Possessive quantifiers prevent backtracking on hostile texts.
 _PIECES = re.compile(
     r"""
       [([{] | [\])}]

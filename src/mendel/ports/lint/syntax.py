@@ -44,7 +44,7 @@ def _async_comprehensions(reading: Reading) -> Iterator[Remark]:
             loops: list[ast.comprehension] = getattr(node, "generators", [])
             for loop in loops:
                 if loop.is_async:
-                    yield _remark(loop.target, "`async for` stands in a comprehension", "loop over a list")
+                    yield _remark(loop.target, "a comprehension contains `async for`", "loop over a list")
 
 
 def _class_keywords(reading: Reading) -> Iterator[Remark]:

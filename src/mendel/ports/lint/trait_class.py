@@ -40,7 +40,7 @@ def check_trait_class(reading: Reading) -> Iterator[Remark]:
     if not found:
         yield _no_trait(None, f"no class at the top of the file derives from {BASE}", _SHAPE)
     for other in found[1:]:
-        yield _no_trait(other, f"{shown(other.name)} is a second trait", "keep one trait to a file")
+        yield _no_trait(other, f"{shown(other.name)} is a second trait", "keep one trait per file")
     for node in found:
         yield from _execute(node)
         yield from _constructor(reading, node)
@@ -52,8 +52,8 @@ def _no_trait(node: ast.AST | None, message: str, hint: str) -> Remark:
 
 def _own_base(reading: Reading) -> Iterator[Remark]:
     for node in reading.survey.root.bound.get(BASE, ()):
-        if not isinstance(node, ast.Import | ast.ImportFrom):
-            yield _no_trait(node, f"{BASE} is bound anew", f"derive from the {BASE} that the world provides")
+        if not isinstance(node, ast.Import | ast.ImportFrom):  # imports have a rule of their own
+            yield _no_trait(node, f"{BASE} is redefined", f"derive from the {BASE} that the world provides")
 
 
 def _methods(node: ast.ClassDef, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -114,5 +114,5 @@ def _required_fields(node: ast.ClassDef) -> Iterator[tuple[ast.AST, str]]:
     for item in node.body:
         if isinstance(item, ast.AnnAssign) and item.value is None and isinstance(item.target, ast.Name):
             outermost = item.annotation.value if isinstance(item.annotation, ast.Subscript) else item.annotation
-            if _last_name(outermost) != "ClassVar":
+            if _last_name(outermost) != "ClassVar":  # no field of the dataclass
                 yield item, item.target.id

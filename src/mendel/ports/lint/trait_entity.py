@@ -124,7 +124,7 @@ def _may(entity: EntityInterface, attribute: ast.Attribute) -> bool:
 
 
 def _remark(entity: EntityInterface, node: ast.AST, name: str) -> Remark:
-    near = difflib.get_close_matches(name[:40], entity.names, 1)
+    near = difflib.get_close_matches(name[:40], entity.names, 1)  # comparing long names is slow
     known = ", ".join(sorted(entity.names))
     hint = f"did you mean {near[0]}? an entity has: {known}" if near else f"an entity has: {known}"
     return Remark(

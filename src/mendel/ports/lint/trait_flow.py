@@ -35,5 +35,5 @@ def _ways_out(block: list[ast.stmt]) -> Iterator[ast.stmt]:
         if isinstance(node, ast.Return) or (isinstance(node, ast.Break | ast.Continue) and not looping):
             yield node
         if not isinstance(node, _FUNCTIONS):
-            inside = looping or isinstance(node, _LOOPS)
+            inside = looping or isinstance(node, _LOOPS)  # break and continue of an inner loop stay inside
             stack.extend((child, inside) for child in ast.iter_child_nodes(node))
