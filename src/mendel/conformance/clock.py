@@ -41,7 +41,7 @@ class ClockContract:
             await clock.until(clock.now() - timedelta(days=1))
 
     async def test_it_is_the_moment_when_waiting_ends(self, clock: Clock, advance: Advance) -> None:
-        moments = [clock.now() + timedelta(milliseconds=wait) for wait in (30, 10, 20)]
+        moments = [clock.now() + timedelta(milliseconds=wait) for wait in (30, 10, 20)]  # not in order
         waiting = [asyncio.create_task(_waited(clock, moment)) for moment in moments]
         await asyncio.sleep(0)
         assert not any(task.done() for task in waiting)

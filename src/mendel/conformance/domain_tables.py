@@ -145,6 +145,7 @@ class TableStoreContract:
         store, one, other = await open_store(), new_run_id(), new_run_id()
         await store.declare("garden", TABLES)
         for run in (one, other):
+            # Stored out of order: the newest by weight must stay.
             await store.store("garden", run, 1, [pea(str(weight), weight) for weight in (5, 1, 4, 2, 3)])
         assert [row["pea"] for row in await store.rows("garden", "peas", {"run_id": one})] == ["3", "4", "5"]
         assert len(await store.rows("garden", "peas")) == 6

@@ -160,7 +160,7 @@ class EventLogContract:
     async def test_values_come_back_as_they_went_in(self, log: EventLog) -> None:
         data: dict[str, JsonValue] = {
             "text": 'quotes " backslashes \\ newlines \n tabs \t and ünïcödé 🌱',
-            "numbers": [0, -1, 2**53, 0.1, -0.0, 1e300, 5e-324],
+            "numbers": [0, -1, 2**53, 0.1, -0.0, 1e300, 5e-324],  # where exact and floating numbers are easily confused
             "empty": {"list": [], "object": {}, "text": ""},
             "null": None,
             "flags": [True, False],
@@ -174,6 +174,7 @@ class EventLogContract:
 
     async def test_time_never_runs_backwards(self, open_log: OpenLog) -> None:
         noon = datetime(2030, 1, 1, 12, tzinfo=UTC)
+        # The clock goes back by an hour.
         times = iter([noon, noon - timedelta(hours=1), noon + timedelta(microseconds=1)])
         async with open_log(payloads=samples.sample_payloads(), clock=lambda: next(times)) as log:
             run_id = await samples.new_run(log)
@@ -206,7 +207,7 @@ class EventLogContract:
         with pytest.raises(DuplicateEventId):
             await log.append(run_id, [draft], expected=2)
         with pytest.raises(DuplicateEventId):
-            await log.append(run_id, [again := samples.finding(1), again], expected=2)
+            await log.append(run_id, [again := samples.finding(1), again], expected=2)  # twice in one batch
         assert len(await _all(log, run_id)) == 2
         await log.append(run_id, samples.findings(1), expected=2)
 
@@ -295,6 +296,7 @@ class EventLogContract:
         marks = [samples.started(), *samples.findings(3), samples.challenge("a", 1), samples.challenge("a", 2)]
         await log.append(first, [samples.in_niche("a"), *marks, samples.completed()], expected=0)
         await log.append(other, [samples.in_niche("b"), samples.challenge("b", 1)], expected=0)
+        # The second name needs escaping in SQL and in JSON.
         niches: JsonValue = [{"niche": "b", "challenges": 4}, {"niche": "a \u00fc\"'", "challenges": 9}]
         await second.append(later, [samples.in_niche("a", niches=niches, challenges_before=2)], expected=0)
         assert [(run.run_id, run.challenges, run.claims) for run in await log.runs_in("a")] == [
@@ -303,7 +305,7 @@ class EventLogContract:
         ]
         assert [(run.run_id, run.challenges) for run in await log.runs_in("b")] == [(other, 1), (later, 4)]
         assert [run.challenges for run in await log.runs_in("a \u00fc\"'")] == [9]
-        assert await log.runs_in("nobody's") == ()
+        assert await log.runs_in("unused") == ()
 
     async def test_a_run_that_names_no_niche_has_that_of_its_problem(self, log: EventLog) -> None:
         run_id = await samples.new_run(log, [samples.challenge("sample:a sample run", 1)])
@@ -473,9 +475,9 @@ class EventLogContract:
 
     async def test_a_domain_payload_needs_its_model(self, log: EventLog) -> None:
         run_id = await samples.new_run(log)
-        strange = DomainPayload(domain="nobody", kind="knows", version=3, data={})
+        strange = DomainPayload(domain="unknown", kind="payload", version=3, data={})
         draft = EventDraft.of(OperationCompleted(operation_id="operation-1", step="sample.look", findings=strange))
-        with pytest.raises(UnknownDomainPayload, match=r"nobody\.knows v3"):
+        with pytest.raises(UnknownDomainPayload, match=r"unknown\.payload v3"):
             await log.append(run_id, [draft], expected=1)
 
     async def test_secrets_are_removed_before_anything_is_stored(self, log: EventLog) -> None:
@@ -599,7 +601,7 @@ class EventLogContract:
 
     async def test_a_cut_tail_is_seen_by_the_checkpoint(self, log: EventLog) -> None:
         run_id = await samples.new_run(log, samples.findings(3))
-        await log.checkpoints.put(run_id, Head(sequence=9, hash="f" * 64))
+        await log.checkpoints.put(run_id, Head(sequence=9, hash="f" * 64))  # beyond the end of the log
         report = await verify(log, run_id)
         assert report.problem is not None
         assert (report.problem.reason, report.problem.sequence) == ("tail_cut", 4)
@@ -616,6 +618,7 @@ class EventLogContract:
 
     async def test_a_run_travels_as_a_file(self, log: EventLog, open_other_log: OpenLog | None, tmp_path: Path) -> None:
         ref = await log.blobs.put(b"\x00\xff binary")
+        # More events than one batch of an import.
         run_id = await samples.new_run(log, [samples.blob_stored(ref), *samples.findings(1_200)])
         path = await _exported(log, run_id, tmp_path / "run.mendel")
         again = await import_run(log, path, SCRUBBER)

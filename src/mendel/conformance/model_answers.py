@@ -150,9 +150,9 @@ class AnswersContract:
         assert not stage.asked(FIRST)
 
     async def test_a_route_that_the_role_does_not_have_is_an_error(self, stage: ModelStage) -> None:
-        other = ModelRoute(provider=FIRST, model_id="somebody-else")
+        other = ModelRoute(provider=FIRST, model_id="another-model")
         async with await stage.open(plan_of(FIRST), {FIRST: [answer(GOOD)]}) as gateway:
-            with pytest.raises(ModelCallFailed, match="somebody-else") as caught:
+            with pytest.raises(ModelCallFailed, match="another-model") as caught:
                 await gateway.ask(replace(review_request(), route=other))
         assert caught.value.reason == "not_configured"
         assert not stage.asked(FIRST)

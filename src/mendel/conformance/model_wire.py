@@ -72,7 +72,7 @@ _LIMITS: Final[dict[FailureReason, CallLimits]] = {
     "answer_too_large": CallLimits(answer_bytes=200_000),
 }
 _PATIENT: Final = CallLimits(tokens_out=321)
-_PROMPT: Final = "Judge the pea that nobody may hear of."
+_PROMPT: Final = "Judge the pea that must stay secret."
 _SEARCH: Final = ToolDescriptor(
     name="web_search",
     description="searches the web",
@@ -193,7 +193,7 @@ class ModelWireContract:
         async with await stage.open() as wire:
             await wire.complete(WireRequest("test-model", turns, tools=(_SEARCH,)))
         assert "peas are green" in stage.asked()[0]
-        assert stage.asked()[0].count("call-1") == 2
+        assert stage.asked()[0].count("call-1") == 2  # in the call, and in its answer
 
     @pytest.mark.parametrize(
         "usage", [WireUsage(), WireUsage(-30, -12), WireUsage("many", "few"), WireUsage(10**18, 10**18)], ids=repr

@@ -90,6 +90,7 @@ class SandboxContract(AnswersContract):
             assert evaluation.outcomes[1].succeeded
         assert [evaluation.outcomes[n].value for n in (0, 2)] == [0, 0]
 
+    # Around the size at which the first answer no longer fits.
     @pytest.mark.parametrize("size", range(820, 1_000, 20))
     async def test_results_too_large_together_are_violations(self, sandbox: Sandbox, size: int) -> None:
         """Whatever room the first answers leave, a failure to answer is reported as a violation."""
@@ -213,6 +214,7 @@ class SandboxContract(AnswersContract):
         assert await value_of(sandbox, "import os\n\ndef f():\n    return os.listdir('.')\n") == []
 
     async def test_a_program_may_have_a_module_of_any_name(self, sandbox: Sandbox) -> None:
+        # Names that the sandbox's own code may use.
         for name in ("child", "zygote", "mendel", "solution", "secrets"):
             program = Program(
                 {f"{name}.py": "x = 5\n", "m.py": f"from {name} import x\n\ndef f():\n    return x\n"}, "m:f"
@@ -324,6 +326,7 @@ class SandboxContract(AnswersContract):
         wrong = working(1, "n if n != 20_003 else float(n)")
         async with compared(sandbox, working(1), wrong, _NUMBERS) as samples:
             assert (await anext(samples)).wrong == (3,)
+        # This check refuses every answer.
         async with compared(sandbox, wrong, wrong, _NUMBERS, lambda index, out: out.value == index + 20_001) as samples:
             assert (await anext(samples)).wrong == tuple(range(8))
 
@@ -370,7 +373,7 @@ class SandboxContract(AnswersContract):
         ids=["network", "gpu", "commands", "package", "file"],
     )
     async def test_what_cannot_be_granted_is_refused(self, sandbox: Sandbox, grants: Grants, named: str) -> None:
-        for _ in range(2):
+        for _ in range(2):  # a refusal must not affect the next call
             with pytest.raises(SandboxRefused, match=named):
                 await evaluated(sandbox, "def f():\n    return 1\n", (), grants=grants)
         assert await value_of(sandbox, "def f():\n    return 1\n") == 1

@@ -402,6 +402,7 @@ class TaskFabricContract:
 
     @both_ways
     async def test_large_work_and_large_answers(self, lane: TaskLane, way: str) -> None:
+        # Far more than the buffer of a pipe.
         data: JsonObject = {"text": "ü\U0001f331" * 250_000}
         tasks = [sample_task(f"echo{way}", data) for _ in range(4)]
         for task in tasks:
@@ -416,7 +417,7 @@ class TaskFabricContract:
     async def test_what_a_dead_worker_held_is_delivered_again(self, lane: TaskLane, kills: None, marks: Path) -> None:
         result = await result_of(lane, sample_task("die_once", {"marks": str(marks)}))
         assert (result.status, result.attempts) == (ResultStatus.OK, 2)
-        assert len(set(marks_in(marks))) == 2
+        assert len(set(marks_in(marks))) == 2  # two processes
         assert await lane.dead_letters() == ()
 
     @pytest.mark.parametrize("step", ["die", "fork_and_die"])
@@ -443,7 +444,7 @@ class TaskFabricContract:
     ) -> None:
         result = await result_of(lane, sample_task(step, {"marks": str(marks)}), deadline_ms=_SHORT_MS)
         assert (_code_of(result), result.attempts) == ("deadline", 1)
-        assert len(marks_in(marks)) <= 1
+        assert len(marks_in(marks)) <= 1  # it may be killed before it leaves a mark
         assert findings_of(await result_of(lane, sample_task("echo", {"n": 1}), deadline_ms=_LONG_MS)) == {"n": 1}
 
     @both_ways
@@ -486,7 +487,7 @@ class TaskFabricContract:
         async with asyncio.timeout(_PATIENCE_S):
             await lane.drain()
         await lane.cancel(task.id)
-        await lane.cancel("0" * 32)
+        await lane.cancel("0" * 32)  # an unknown task is ignored
         assert set(await collect(lane, 1)) == {other.id}
         assert set(await lane.outstanding()) == {other.id}
 

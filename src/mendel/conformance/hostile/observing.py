@@ -102,7 +102,7 @@ def _all_pids() -> list[int]:
 
 
 def _read(pid: int, name: str) -> str:
-    with suppress(OSError):
+    with suppress(OSError):  # the process may have ended
         return (_PROC / str(pid) / name).read_text(encoding="utf-8", errors="replace")
     return ""
 
@@ -112,6 +112,7 @@ def _comm(pid: int) -> str:
 
 
 def _parent(pid: int) -> int:
+    # The name in parentheses may contain spaces and parentheses.
     fields = _read(pid, "stat").rpartition(")")[2].split()
     return int(fields[1]) if len(fields) > 1 else -1
 

@@ -85,7 +85,7 @@ async def _met(sandbox: Sandbox, attack: Attack, aims: Targets, canary: Canary, 
     limits = attack.limits_for(lifted=lifted)
     await canary.learn(limits)
     await aims.restore()
-    name = secrets.token_hex(7)
+    name = secrets.token_hex(7)  # fits into comm, which has at most 15 characters
     most = int(attack.more_than) if attack.proof == "message" and attack.more_than else _MOST_MESSAGE
     told = {**aims.told(), "name": name, "forged": secrets.token_hex(8), "message": secrets.randbelow(most) + 1}
     seen = Evidence(attack, aims, told, limits, Watch(name, attack.holds), hostname=os.uname().nodename, lifted=lifted)
@@ -112,6 +112,7 @@ async def _with_a_message(sandbox: Sandbox, seen: Evidence) -> None:
     innocent = {**seen.told, "message": None}
     program = seen.attack.program("collect")
     if seen.attack.beside:
+        # Start two processes first, so that sender and receiver really overlap.
         await asyncio.gather(*[sandbox.evaluate(EMPTY, [Case()], limits=seen.limits) for _ in range(2)])
         receiving = asyncio.ensure_future(sandbox.evaluate(program, [Case((innocent,))], limits=seen.limits))
         await _plainly(sandbox, seen)

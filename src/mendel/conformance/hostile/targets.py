@@ -33,9 +33,10 @@ while True:
     signal.pause()
 """
 _VARIABLE: Final = "MENDEL_HOSTILE_SECRET"
+# Numbers of system calls that the standard library does not offer.
 _ADD_KEY, _KEYCTL = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(platform.machine(), (-1, -1))
 _SESSION_KEYRING, _UNLINK, _SET_PERMISSIONS = -3, 9, 5
-_EVERYBODY_MAY: Final = 0x3F3F3F3F
+_EVERYBODY_MAY: Final = 0x3F3F3F3F  # every permission for every user
 
 
 @dataclass
@@ -223,6 +224,7 @@ async def targets() -> AsyncIterator[Targets]:
     (folder / "secret.txt").chmod(0o644)
     listeners = Listeners(folder)
     inherited = os.open(folder / "secret.txt", os.O_RDONLY)
+    # A careless host leaks descriptors to its children.
     os.set_inheritable(inherited, True)  # noqa: FBT003 - the standard library's own signature
     key_name = f"mendel-hostile-{secrets.token_hex(8)}"
     os.environ[_VARIABLE] = secret
