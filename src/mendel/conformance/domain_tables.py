@@ -85,6 +85,7 @@ class TableStoreContract:
     async def test_what_the_watermark_has_passed_changes_nothing(self, open_store: OpenStore) -> None:
         store, run = await open_store(), new_run_id()
         await store.declare("garden", TABLES)
+        # Several readers of the same log.
         await asyncio.gather(*(store.store("garden", run, 3, [pea("a", 1)]) for _ in range(3)))
         await store.store("garden", run, 2, [pea("late", 1)])
         assert [row["pea"] for row in await store.rows("garden", "peas")] == ["a"]

@@ -343,6 +343,7 @@ class EventLogContract:
     async def test_a_run_knows_its_newest_candidates_with_vectors(self, log: EventLog, second: EventLog) -> None:
         run_id = await samples.new_run(log)
         assert await second.newest_looks(run_id, 10) == ()
+        # Every third candidate has no vector.
         drafts = [samples.seen_candidate(number, samples.looks(number) if number % 3 else None) for number in range(10)]
         await log.append(run_id, [each for batch in drafts for each in [*batch, *samples.findings(50)]], expected=1)
         found = await second.newest_looks(run_id, 10)
@@ -379,7 +380,7 @@ class EventLogContract:
         tip, seen = await second.tip(run_id), await log.checkpoints.get(run_id)
         assert seen is not None
         assert seen.sequence == tip.next - 1
-        await log.close()
+        await log.close()  # nothing may be in flight any more that could move the tip
         assert await second.tip(run_id) == tip
 
     async def test_a_run_without_events_cannot_be_conducted(self, log: EventLog) -> None:
@@ -410,7 +411,7 @@ class EventLogContract:
     async def test_a_cancelled_append_leaves_the_log_usable(self, log: EventLog) -> None:
         run_id = await samples.new_run(log)
         task = asyncio.create_task(log.append(run_id, samples.findings(50), expected=1))
-        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # lets it start
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await log.close()
@@ -518,7 +519,7 @@ class EventLogContract:
             assert [event.sequence for event in await _take(events, 1)] == [0]
             for position in range(1, 6):
                 waiting = asyncio.create_task(anext(events))
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # lets the follower wait before the append
                 await log.append(run_id, [samples.finding(position)], expected=position)
                 assert (await waiting).sequence == position
 
@@ -569,7 +570,7 @@ class EventLogContract:
         async with asyncio.timeout(30), aclosing(log.follow_commands(run_id)) as commands:
             for position in range(1, 4):
                 waiting = asyncio.create_task(anext(commands))
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # lets the follower wait before the command
                 await second.submit(NewCommand(run_id=run_id, kind=CommandKind.STOP))
                 assert (await waiting).position == position
 

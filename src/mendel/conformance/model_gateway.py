@@ -50,8 +50,8 @@ from mendel.contracts.untrusted import unwrapped
 from mendel.ports.model_gateway import ModelRequest
 from mendel.ports.model_wire import WireAnswer
 
-PASSING: Final = sorted(RETRIED)
-LASTING: Final[list[FailureReason]] = ["auth", "bad_request", "answer_too_large"]
+PASSING: Final = sorted(RETRIED)  # failures that a retry may cure
+LASTING: Final[list[FailureReason]] = ["auth", "bad_request", "answer_too_large"]  # failures that would recur
 _LONG_S: Final = 3_600.0  # a Retry-After that no gateway waits for
 
 

@@ -30,7 +30,7 @@ from mendel.contracts.model_plans import ModelPlan
 from mendel.ports.model_gateway import Budget, usage_of
 from mendel.ports.model_wire import WireUsage
 
-_NO_USAGE: Final = {
+_NO_USAGE: Final = {  # reports of usage that are incomplete or impossible
     "missing": WireUsage(),
     "half": WireUsage(tokens_in=30),
     "negative": WireUsage(-30, -12),

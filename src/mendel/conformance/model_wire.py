@@ -67,6 +67,7 @@ connection, before or in the middle of the body.
 
 SENT_NOTHING: Final = frozenset({"401", "403", "429", "400", "echo_key"})
 """Faults with which the provider itself reports that it has done no work."""
+# Low, so that a faulty provider exceeds them soon.
 _LIMITS: Final[dict[FailureReason, CallLimits]] = {
     "timeout": CallLimits(timeout_ms=400),
     "answer_too_large": CallLimits(answer_bytes=200_000),

@@ -15,6 +15,7 @@ from mendel.ports.research import TOOLS, ResearchTools, ToolCounter, ToolResult
 
 ALL: frozenset[ToolName] = frozenset(TOOLS)
 NONE: frozenset[ToolName] = frozenset()
+# Permission for other tools than the one in ``GOOD``.
 OTHERS: frozenset[ToolName] = frozenset({"fetch_url", "x_search", "youtube_search"})
 GOOD = ToolCall(id="call-1", name="web_search", arguments='{"query": "garden peas"}')
 BAD_ARGUMENTS = (

@@ -17,7 +17,7 @@ PEAS = Passage(
 BEES = Passage(source="garden", title="Bees", text="Bees carry pollen from flower to flower.", uri="")
 CLOCKS = Passage(source="tower", title="Clocks", text="A pendulum counts seconds.", uri="https://clocks.example/")
 PASSAGES = (CLOCKS, PEAS, BEES)
-NOWHERE = "zyzzogeton quokkas"
+NOWHERE = "zyzzogeton quokkas"  # words of no passage
 QUERIES = (
     "garden peas colour",
     "pollen flower",

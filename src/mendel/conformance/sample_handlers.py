@@ -22,7 +22,7 @@ from mendel.contracts.work import Answer, Work
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
-_LONG_S = 3_600
+_LONG_S = 3_600  # longer than any test
 _PROGRAM = Program.of("def same(value):\n    return value\n", "same")
 
 

@@ -48,7 +48,7 @@ from mendel.ports.sandbox import Checked, Sandbox
 _PATIENCE_S: Final = 300
 _PACKAGE: Final = "iniconfig"
 """A small package that is installed wherever pytest is."""
-_NUMBERS: Final = [Case((n,)) for n in range(20_000, 20_008)]
+_NUMBERS: Final = [Case((n,)) for n in range(20_000, 20_008)]  # large enough to be timed
 
 
 def working(times: int, answer: str = "n") -> Program:
@@ -103,6 +103,7 @@ class SandboxContract(AnswersContract):
                 failed(outcome, "violation", "SANDBOX_RESULT_TOO_LARGE")
 
     async def test_exceptions_do_not_use_the_room_for_results_up(self, sandbox: Sandbox) -> None:
+        # Together, the messages exceed the room for results, which they must not use.
         source = "def f(x):\n    raise ValueError('x' * 400)\n"
         evaluation = await evaluated(sandbox, source, *[()] * 9, limits=replace(PATIENT, result_bytes=1_000))
         for outcome in evaluation.outcomes:

@@ -115,6 +115,7 @@ class CommandsContract:
         assert (result.status, result.output, result.timed_out) == (0, "late\n", False)
 
     async def test_more_output_than_fits_is_cut(self, sandbox: Sandbox) -> None:
+        # More than the limits of output and errors.
         result = await ended(sandbox, "yes output | head -c 3000000; yes errors | head -c 300000 >&2; echo last >&2")
         assert result.output.startswith("output\n")
         assert len(result.output) < 3_000_000

@@ -397,7 +397,7 @@ class TaskFabricContract:
         assert "flight" in failure.message
 
     async def test_what_a_handler_prints_or_reads_is_nobodys_business(self, lane: TaskLane, kills: None) -> None:
-        for _ in range(2):
+        for _ in range(2):  # the second call shows that the first left the worker's protocol intact
             assert findings_of(await result_of(lane, sample_task("talk"))) == {"read": 0}
 
     @both_ways
@@ -581,7 +581,7 @@ class TaskFabricContract:
                 await lane.submit(sample_task("echo"))
 
 
-_EXPECTED: Final = {
+_EXPECTED: Final = {  # the code with which each step must end
     "sample.echo": "ok",
     "sample.echo_inline": "ok",
     "sample.fail": "out_of_luck",
@@ -596,6 +596,7 @@ _EXPECTED: Final = {
 def _mixture(entropy: Entropy, folder: Path) -> Sequence[Task]:
     """Return sixty tasks, most of which end well, in random order."""
     steps = [step.removeprefix("sample.") for step in _EXPECTED]
+    # The first five steps are cheap.
     common = entropy.sample([steps[index % 5] for index in range(54)], 54, "common")
     drawn = entropy.sample([*common, "die_once", "die_once", "sleep", "wait_inline", "sleep", "die_once"], 60, "all")
     return [sample_task(step, {"marks": str(folder / f"{number}")}) for number, step in enumerate(drawn)]

@@ -57,6 +57,7 @@ class Blobs(ABC):
             BlobAltered: the stored bytes do not have that hash.
         """
         name = ref if isinstance(ref, str) else ref.hash
+        # No other name reaches the store, which may use it as a path.
         data = await self._load(name) if _NAME.fullmatch(name) else None
         if data is None:
             raise BlobMissing(f"no blob is stored under {name!r}")

@@ -72,6 +72,7 @@ class ChildOperations:
             ) from error
         answered = await self._line(step, inputs, index)
         outcome = answered.outcome
+        # Unknown usage stays charged at the worst case.
         if outcome.usage is not None:
             self._purse.give_back(worst, outcome.usage)
         if isinstance(outcome, Failure):

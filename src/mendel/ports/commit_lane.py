@@ -64,6 +64,7 @@ class CommitLane:
             except BaseException as error:
                 # Every caller gets the error, whatever it is: an unresolved future would block its caller for ever.
                 self._break(group, error)
+                # Cancellation and exit also end the drainer.
                 if not isinstance(error, Exception):
                     raise
             finally:

@@ -162,7 +162,7 @@ class Table:
 
 
 def _malformed(table: Table) -> Iterator[str]:
-    """Yield fields of the wrong type: domains may be written without a type checker."""
+    """Complain about fields of the wrong type: domains may be written without a type checker."""
     if not isinstance(cast("object", table.name), str):
         yield f"its name is {table.name!r:.60}, not text"
     if not _is_tuple_of(Column, table.columns):

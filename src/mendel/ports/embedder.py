@@ -99,7 +99,7 @@ class Embedder(Closing, ABC):
         return self.name
 
     def on_account(self, account: Account) -> Embedder:  # noqa: ARG002 - for embedders that cost
-        """Return this embedder for one operation; a local one returns itself. Its owner closes the original."""
+        """Return this embedder for one operation, or itself if it is local; only the original is closed."""
         return self
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:

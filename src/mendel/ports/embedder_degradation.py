@@ -17,7 +17,7 @@ from mendel.ports.closing import Closing
 from mendel.ports.embedder import Account, Embedder, Vector
 
 PATIENCE_S: Final = 180.0  # per embedder and batch, its own retries included
-_MOST_SAID: Final = 500
+_MOST_SAID: Final = 500  # characters of a recorded message
 
 
 @dataclass(frozen=True, slots=True)

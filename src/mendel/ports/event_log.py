@@ -236,7 +236,7 @@ class EventLog(ABC):
 
         An outage of the database is waited out: its end wakes the follower like any other change.
         """
-        async with self._watch(run_id) as changed:
+        async with self._watch(run_id) as changed:  # before the first read, so that no commit is missed
             while True:
                 with suppress(*self.outages):
                     async for event in self.read(run_id, start):

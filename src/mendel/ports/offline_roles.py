@@ -46,7 +46,7 @@ def _played_by(procedure: str) -> RolePlan:
         route=ModelRoute(provider=PROVIDER, model_id=procedure),
         capabilities=Capabilities(structured="prompt"),
     )
-    return RolePlan(sources=(source,), retries=0)
+    return RolePlan(sources=(source,), retries=0)  # the same messages would get the same answer
 
 
 def find_procedure(name: str) -> OfflineProcedure:

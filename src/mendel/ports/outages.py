@@ -42,7 +42,7 @@ class Outage:
             raise give_up(
                 f"{self._store} was unavailable for {waited:.0f} s: {reason}. Nothing unacknowledged was kept"
             )
-        if now - self._said >= _SAY_EVERY_S:
+        if now - self._said >= _SAY_EVERY_S:  # a line for every attempt would flood the log
             self._said = now
             _log.warning("log_writer_paused", store=self._store, reason=reason, waited_s=round(waited, 1))
         await asyncio.sleep(self._pause_s)

@@ -66,7 +66,7 @@ class Recording:
     def _calls(self) -> tuple[AttemptRecord, ...]:
         """Return every model attempt; attempts for embeddings follow as separate questions."""
         asked = self._models.records if self._models is not None else []
-        after = 1 + max((each.call for each in asked), default=-1)
+        after = 1 + max((each.call for each in asked), default=-1)  # numbered behind the questions
         embedded = (each.model_copy(update={"call": after + each.call}) for each in self._account.records)
         return (*asked, *embedded)
 

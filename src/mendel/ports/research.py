@@ -364,6 +364,7 @@ class _Talk:
     async def last(self) -> ModelResponse:
         """Return the answer to the question with all tool results and no tools."""
         read = (*self.framed, *self._retold, Message(role="user", content=_ANSWER_NOW))
+        # Without results, the original question needs no instructions about data.
         response = await self.ask(read if self._retold else self._request.messages, ())
         if not response.tool_calls:
             return response

@@ -92,7 +92,7 @@ class Attempt:
 class Ask:
     """The work of one process. ``batch_s`` is the remaining time of the batch; ``timed`` pins it to the timing core.
 
-    ``hash_seed`` is the interpreter's. It is constant, except in a recheck whether it matters.
+    ``hash_seed`` is the interpreter's. It is constant, except in a recheck that tests whether it matters.
     """
 
     program: Program
@@ -217,6 +217,7 @@ class Sandbox(ABC):
         outcomes: list[Outcome] = []
         usage, output, truncated = NOTHING_USED, "", False
         attempt: Attempt | None = None
+        # At least one attempt, even without cases: it reports the isolation.
         while attempt is None or (
             len(outcomes) < len(ask.cases) and usage.wall_s < ask.batch_s and usage.forks < most_deaths
         ):

@@ -118,7 +118,7 @@ async def import_run(
             batch = []
     if batch:
         await log.import_records(checked.run_id, batch)
-    return checked._replace(added=max(0, checked.events - known))
+    return checked._replace(added=max(0, checked.events - known))  # the log may have more events than the file
 
 
 def check_run_file(source: Path, scrubber: Scrubber | None = None, progress: Progress = no_progress) -> Transferred:
@@ -234,7 +234,7 @@ async def _common_prefix(log: EventLog, source: Path, checked: Transferred) -> i
     stored = (await log.tip(checked.run_id)).next
     if stored == 0:
         return 0
-    ours = _hashes(log, checked.run_id)
+    ours = _hashes(log, checked.run_id)  # both are in order, so one pass suffices
     for line in _lines(source):
         if not isinstance(line, Record) or line.sequence >= stored:
             continue

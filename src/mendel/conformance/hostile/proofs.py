@@ -20,7 +20,7 @@ from mendel.contracts.plain_values import PlainValue, identical
 CLAIM: Final = "succeeded"
 LONGEST_PAUSE_S: Final = 2.0
 _GRACE_S: Final = 1.0
-_DEEPEST: Final = 10_000
+_DEEPEST: Final = 10_000  # where counting the depth of a value stops
 _TASKS_OF_THE_SANDBOX: Final = 8
 """One or two zygotes may be starting during the attack."""
 

@@ -219,7 +219,7 @@ async def targets() -> AsyncIterator[Targets]:
     """Set up every target, as exposed as on a careless host."""
     secret = f"secret-{secrets.token_hex(16)}"
     folder = Path(tempfile.mkdtemp(prefix="mendel-hostile-"))
-    folder.chmod(0o755)
+    folder.chmod(0o755)  # mkdtemp makes it private
     (folder / "secret.txt").write_text(secret, encoding="ascii")
     (folder / "secret.txt").chmod(0o644)
     listeners = Listeners(folder)

@@ -62,7 +62,7 @@ def _format(reading: Reading, attribute: ast.Attribute, scope: Scope) -> Iterato
     for text in texts:
         names = (name for name in _format_attributes(text) if not allowed_attribute(reading.policy, name))
         yield from (banned(value, name) for name in names)
-    own = isinstance(value, ast.Name) and value.id in ("self", "cls")
+    own = isinstance(value, ast.Name) and value.id in ("self", "cls")  # a method of its own
     if not (texts or own or isinstance(reading.survey.parents[attribute], ast.Compare)):
         message = "a format string that is not a literal could access any attribute"
         yield Remark(LintCode.AST_BANNED_CALL, attribute, message, "use an f-string, or call .format on a literal")

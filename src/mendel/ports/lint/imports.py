@@ -64,7 +64,7 @@ def _follow(reading: Reading, node: ast.expr, path: str) -> Iterator[Remark]:
     policy, parents = reading.policy, reading.survey.parents
     while path in policy.modules and not policy.grants(path):
         parent = parents[node]
-        if isinstance(parent, ast.Delete):
+        if isinstance(parent, ast.Delete):  # deleting the name is harmless
             return
         if not (isinstance(parent, ast.Attribute) and parent.value is node):
             yield Remark(LintCode.AST_BANNED_ATTR, node, f"the module {path} is used as a value", _AS_VALUE)

@@ -78,6 +78,7 @@ def _remarks(reading: Reading) -> Iterator[Remark]:
 
 def _placed(text: Source, remarks: list[Remark]) -> list[Complaint]:
     """Return the first complaints by position; the places of all others are never computed."""
+    # Without duplicates: two rules may make the same remark.
     ordered = sorted(
         dict.fromkeys((*_position(remark), remark.code, remark.message, remark.hint) for remark in remarks)
     )

@@ -122,6 +122,7 @@ class Survey:
     # --- nodes that bind or open a scope -----------------------------------------------------------------------------
 
     def _name(self, node: ast.Name, scope: Scope) -> None:
+        # A nonlocal name is already bound in an outer function.
         if isinstance(node.ctx, ast.Store) and scope.outer.get(node.id) != "nonlocal":
             self._bind(scope, node.id, node)
 

@@ -17,6 +17,7 @@ _RUNNING: Final = (
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
 )
 _BIG_OPERATORS: Final = (ast.Pow, ast.LShift)  # a short expression may compute a huge number
+# Cheap constructors of constants, fields and type variables.
 _QUIET_CALLS: Final = frozenset({"frozenset", "set", "tuple", "list", "dict", "float", "field", "auto", "TypeVar"})
 _DECORATORS: Final = frozenset(
     {
