@@ -73,7 +73,7 @@ class DegradingEmbedder(Closing):
         self._account = account
 
     def on_account(self, account: Account) -> DegradingEmbedder:
-        """Return this embedder for one operation; the owner of the first one closes both."""
+        """Return this embedder for one operation; only the original is closed."""
         primary, fallback = self._primary.on_account(account), self._fallback.on_account(account)
         return DegradingEmbedder(primary, fallback, patience_s=self._patience_s, account=account)
 

@@ -61,7 +61,7 @@ class Glimpse(NamedTuple):
 
 
 class Damaged(NamedTuple):
-    """A run that exists, but that a store cannot summarise because it is damaged."""
+    """A run that a store cannot summarise because it is damaged."""
 
     run_id: str
     damage: str

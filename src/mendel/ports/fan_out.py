@@ -33,7 +33,7 @@ class Fanned:
 
 
 Chooser = Callable[[Sequence[ModelResponse]], int]
-"""Returns the index of the chosen answer among at least one accepted answer. Pure, and blind to their sources."""
+"""Returns the index of the answer that counts, given at least one accepted answer. Pure, and blind to the sources."""
 
 
 async def fan_out(

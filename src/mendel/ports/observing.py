@@ -37,7 +37,7 @@ class CallObserver(ABC):
 
     @abstractmethod
     def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
-        """Record the begin of an attempt; ``after`` is the trace of the previous attempt for the same question."""
+        """Record the start of an attempt; ``after`` is the trace of the previous attempt for the same question."""
 
     @abstractmethod
     def ended(self, trace: Trace, record: AttemptRecord) -> None:
@@ -109,7 +109,7 @@ class Several(CallObserver):
         self._observers = tuple(each if isinstance(each, Watched) else Watched(each) for each in observers)
 
     def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
-        """Report the begin to each observer."""
+        """Report the start to each observer."""
         befores: tuple[Trace | None, ...] = (None,) * len(self._observers) if after is None else self._each(after)
         parts = [one.began(role, route, before) for one, before in zip(self._observers, befores, strict=True)]
         shown = next((part for part in parts if part.trace_id is not None), Trace())

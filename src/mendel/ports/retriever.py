@@ -21,7 +21,7 @@ LONGEST_S: Final = 60.0
 
 
 class RetrievalFailed(Exception):
-    """A source found nothing because of a failure. The message never contains a key, a header or the query."""
+    """A source failed. The message never contains a key, a header or the query."""
 
     def __init__(self, reason: RetrievalFailure, message: str) -> None:
         super().__init__(message)

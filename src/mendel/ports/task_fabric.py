@@ -91,11 +91,10 @@ class TaskFabric(ABC):
 
     @abstractmethod
     async def isolation(self) -> Isolation | None:
-        """Return the weakest isolation among the workers that perform steps which name the sandbox.
+        """Return the weakest isolation of all workers for steps that name the sandbox; None if there are none.
 
-        None if no worker has a sandbox. A run of untrusted code starts only with this isolation (rule 3). It is
-        therefore measured by the workers' own sandboxes, which attempt what each layer forbids, and never read from a
-        setting.
+        It decides whether a run of untrusted code may start (rule 3). It is therefore measured by the workers' own
+        sandboxes, which attempt what each layer forbids, and never read from a setting.
 
         Raises:
             SandboxUnavailable: a worker's sandbox does not start; the message names the missing layer.
