@@ -249,7 +249,7 @@ def _complaints(error: ValidationError) -> str:
 
 def _looked_at(answer: object) -> ToolAnswer:
     if not isinstance(answer, ToolAnswer) or not isinstance(answer.text, str):
-        raise TypeError("a tool answers with text")
+        raise TypeError("a tool must return a ToolAnswer with text")
     return answer
 
 

@@ -1,4 +1,4 @@
-"""What the parent observes in ``/proc`` during an attack and after it."""
+"""Observations of the parent in ``/proc``, during an attack and after it."""
 
 from __future__ import annotations
 

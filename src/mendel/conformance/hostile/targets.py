@@ -133,7 +133,7 @@ def _bound(family: int, kind: int, address: object) -> socket.socket:
 
 @dataclass
 class Targets:
-    """Everything that an attack may know, and two values that only the parent knows: ``secret`` and ``answer``."""
+    """Everything that an attack may use, and two values that it never receives: ``secret`` and ``answer``."""
 
     folder: Path
     listeners: Listeners

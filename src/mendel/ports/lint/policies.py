@@ -14,7 +14,7 @@ from mendel.ports.lint.members import public_members
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What one profile allows."""
+    """The permissions and limits of one profile."""
 
     profile: Profile
     most_bytes: int

@@ -187,7 +187,7 @@ REFUSED_MEMBERS: Final[Mapping[str, str]] = MappingProxyType(
 """Public members that would circumvent the rules, with the advice on what to do instead."""
 
 BARE_CALLS: Final[Mapping[str, int]] = MappingProxyType({"functools.wraps": 1, "functools.update_wrapper": 2})
-"""Members that can be told which attributes to copy; at most this many arguments keep the default."""
+"""Members that accept a choice of attributes to copy; with at most this many arguments they use the default."""
 
 LITERAL_CALLS: Final = frozenset({"operator.attrgetter", "operator.methodcaller"})
 """Members that access attributes by name; the names must be literals."""
