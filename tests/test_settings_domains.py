@@ -338,7 +338,7 @@ def test_what_a_registration_says_of_settings_is_checked():
         DomainSettings(tables={"Mine": "a:B"})
     with pytest.raises(ValueError, match="alias"):
         DomainSettings(tables={"mine": "a:B"}, aliases={"MINE": "other.key"})
-    with pytest.raises(ValueError, match="which is refused"):
+    with pytest.raises(ValueError, match="cannot be refused"):
         DomainSettings(tables={"mine": "a:B"}, refused={"log.backend": "never"})
     with pytest.raises(TypeError, match="not a DomainSettings"):
         DomainRegistration(name="a", title="A", summary="", domain="a:B", settings="a:B")

@@ -119,7 +119,7 @@ def test_one_that_two_packages_claim_is_neither_s_and_one_of_mendel_s_own_stays_
         ({"steps": (StepWords(step="teas.tste", word="tasting"),)}, "has no step 'teas.tste', for which it has words"),
         (
             {"steps": (StepWords(step="tea.taste", word="tasting"),)},
-            "its name is 'teas', which has to be that of its entry point",
+            "its name 'teas' must be that of its entry point",
         ),
     ],
 )

@@ -123,12 +123,12 @@ HEADER = (
     [
         (HEADER, "does not say in a docstring"),
         ('"""Tries."""\n', "has no header"),
-        ('"""Tries."""\n' + HEADER.replace('"family"', '"colour"'), "'colour' that nobody reads"),
+        ('"""Tries."""\n' + HEADER.replace('"family"', '"colour"'), "unknown field 'colour'"),
         ('"""Tries."""\n' + HEADER.replace('"family": "x", ', ""), "family"),
-        ('"""Tries."""\n' + HEADER.replace('"secret"', '"luck"'), "nothing proves 'luck'"),
-        ('"""Tries."""\n' + HEADER.replace('["value"]', '["fame"]'), "is none of"),
-        ('"""Tries."""\n' + HEADER.replace('"lift": ["mount"]', '"lift": ["moat"]'), "no layer"),
-        ('"""Tries."""\n' + HEADER.replace('"lift": ["mount"], ', ""), "what is lifted or why nothing can be"),
+        ('"""Tries."""\n' + HEADER.replace('"secret"', '"luck"'), "there is no proof 'luck'"),
+        ('"""Tries."""\n' + HEADER.replace('["value"]', '["fame"]'), "must be one of"),
+        ('"""Tries."""\n' + HEADER.replace('"lift": ["mount"]', '"lift": ["moat"]'), "neither a layer"),
+        ('"""Tries."""\n' + HEADER.replace('"lift": ["mount"], ', ""), "either lift or never_lifted"),
         ('"""Tries."""\n' + HEADER.replace('{"family"', '{"family": print("run!"), "f"'), "malformed"),
     ],
 )

@@ -64,7 +64,7 @@ async def test_a_handler_that_reaches_for_what_its_step_does_not_name_is_told_so
     events = await bred(ring, Step(ports=("book",)), bell=bell, book=Bell())
     failed = payloads(events, "operation.failed")
     assert {each.error_code for each in failed} == {"port_not_named"}
-    assert 'the step scripted.look reaches for the port bell, which it does not name; Step(ports=("bell",))' in {
+    assert 'the step scripted.look uses the port bell, which it does not name; Step(ports=("bell",))' in {
         each.message for each in failed
     }
     assert bell.rung == 0

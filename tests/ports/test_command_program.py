@@ -37,7 +37,7 @@ def test_a_case_says_what_to_run_and_with_what():
 
 @check_rows("steps", [(), ("",), ("make", ())])
 def test_a_case_without_a_command_is_refused(steps):
-    with pytest.raises(ValueError, match="needs a command"):
+    with pytest.raises(ValueError, match="needs at least one command"):
         command_case(*steps)
 
 

@@ -13,10 +13,10 @@ PEAS = Table(name="peas", columns=(PEA,), key=("pea",))
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"name": "Peas"}, "'Peas' is no name: it has up to 30 small letters, digits and _, and begins with a letter"),
-        ({"columns": (Column("a b", "text"), PEA)}, "'a b' is no name"),
-        ({"columns": (PEA, PEA)}, "names of their own"),
-        ({"columns": (PEA, Column("run_id", "text"))}, "none is called run_id"),
+        ({"name": "Peas"}, "'Peas' is no valid name: use up to 30 lower-case letters, digits and _, beginning"),
+        ({"columns": (Column("a b", "text"), PEA)}, "'a b' is no valid name"),
+        ({"columns": (PEA, PEA)}, "column names must be unique"),
+        ({"columns": (PEA, Column("run_id", "text"))}, "run_id is reserved"),
         ({"key": ()}, "it has no key"),
         ({"key": ("pod",)}, "no column 'pod'"),
         ({"key": ("at",)}, "'at' is part of the key and cannot be null"),
@@ -36,14 +36,14 @@ PEAS = Table(name="peas", columns=(PEA,), key=("pea",))
         ({"columns": (Column("pea", "text", at_least=1),)}, "has bounds, which a column of the kind text cannot have"),
         (
             {"columns": (PEA, Column("g", "real", at_least=2, at_most=1))},
-            "2 and at most 1, which no number is",
+            "2 and at most 1, which no number satisfies",
         ),
-        ({"columns": (PEA, Column("g", "real", at_least="2"))}, "which are no numbers"),
+        ({"columns": (PEA, Column("g", "real", at_least="2"))}, "which are not numbers"),
         ({"key": "pea"}, "key is 'pea', not a tuple of columns"),
         ({"key": ("pea", "pea")}, "names a column twice"),
         ({"unique": ("pea",)}, "unique is .* not a tuple of tuples of columns"),
         ({"unique": ((),)}, "names no column"),
-        ({"columns": (PEA, Column("x", "json")), "unique": (("x",),)}, "'x' is json, which is part of no key"),
+        ({"columns": (PEA, Column("x", "json")), "unique": (("x",),)}, "'x' is json, which can be neither part"),
     ],
 )
 def test_a_table_that_cannot_be_is_told_when_it_is_declared(fields, told):

@@ -84,7 +84,7 @@ def test_together_they_spend_no_more_than_their_operation_may():
 
 @pytest.mark.parametrize("place", [-1, 1])
 def test_a_chooser_that_names_nobody_is_told(place):
-    with pytest.raises(ValueError, match=f"names answer {place} of 1"):
+    with pytest.raises(ValueError, match=f"index {place} for 1 answers"):
         asked(lambda _answers: place, '{"value": 1}')
 
 

@@ -23,7 +23,7 @@ async def test_nothing_is_said_where_nothing_happened():
 
 async def test_patience_that_has_run_out_is_an_error_of_the_kind_asked_for():
     outage = Outage("the store", 0.0)
-    with pytest.raises(StorageError, match=r"the store stayed away .*: gone"):
+    with pytest.raises(StorageError, match=r"the store was unavailable .*: gone"):
         await outage.pause("gone", StorageError)
 
 

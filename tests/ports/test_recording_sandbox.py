@@ -88,6 +88,6 @@ async def test_more_than_is_allowed_is_never_begun_and_an_attempt_that_nobody_co
         await recording.evaluate(PROGRAM, [Case()] * 3)
     inner.broken = False
     assert recording.evaluations == 3
-    with pytest.raises(AllowanceSpent, match=r"4 evaluations are wanted, and 3 of the 6"):
+    with pytest.raises(AllowanceSpent, match=r"4 evaluations are needed, but 3 of the 6"):
         await recording.evaluate(PROGRAM, [Case()] * 4)
     assert recording.evaluations == 3

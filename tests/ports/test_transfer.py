@@ -200,7 +200,7 @@ def test_the_forger_is_good_enough(checker):
 def test_a_secret_in_a_forged_event_is_refused(checker, data):
     error = checker.refused(forged(payload=payload_with(data)))
     assert isinstance(error, ImportRefused)
-    assert "event 2 holds a secret" in str(error)
+    assert "event 2 contains a secret" in str(error)
     assert SECRET not in str(error)
 
 
@@ -227,7 +227,7 @@ async def test_an_import_knows_the_secrets_it_is_given(tmp_path):
     path = tmp_path / "run.mendel"
     path.write_bytes(forged(payload=payload_with({"note": SECRET})))
     async with memory_log() as log:
-        with pytest.raises(ImportRefused, match="event 2 holds a secret"):
+        with pytest.raises(ImportRefused, match="event 2 contains a secret"):
             await import_run(log, path, SCRUBBER)
         assert await log.runs() == ()
 

@@ -1,1 +1,1 @@
-"""One shipped contract suite per port: override a fixture, inherit every test."""
+"""One contract suite per port, shipped with Mendel: override a fixture, inherit every test."""

@@ -19,7 +19,7 @@ SECRET = "correct horse battery"  # noqa: S105 - made up
 
 @pytest.mark.asyncio
 class BlobsContract:
-    """What every blob store must do. ``open_blobs`` opens one more handle on the same store at every call."""
+    """What every blob store must do. ``open_blobs`` opens another handle on the same store at every call."""
 
     @pytest.fixture
     def open_blobs(self) -> OpenBlobs:

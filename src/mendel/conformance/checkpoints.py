@@ -15,7 +15,7 @@ OpenCheckpoints = Callable[[], Checkpoints]
 
 @pytest.mark.asyncio
 class CheckpointsContract:
-    """What every keeper of checkpoints must do. ``open_checkpoints`` opens one more handle at every call."""
+    """What every store of checkpoints must do. ``open_checkpoints`` opens another handle at every call."""
 
     @pytest.fixture
     def open_checkpoints(self) -> OpenCheckpoints:

@@ -1,4 +1,4 @@
-"""The contract suite of port ``Clock``: subclass it and override the fixtures ``clock`` and, for tests, ``advance``."""
+"""The contract suite of port ``Clock``: subclass it and override the fixtures ``clock`` and, if needed, ``advance``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Advance = Callable[[float], None]
 
 @pytest.mark.asyncio
 class ClockContract:
-    """What every clock must do. ``advance`` moves one that does not move by itself."""
+    """What every clock must do. ``advance`` moves a clock that does not move by itself."""
 
     @pytest.fixture
     def clock(self) -> Clock:
@@ -41,7 +41,7 @@ class ClockContract:
             await clock.until(clock.now() - timedelta(days=1))
 
     async def test_it_is_the_moment_when_waiting_ends(self, clock: Clock, advance: Advance) -> None:
-        moments = [clock.now() + timedelta(milliseconds=wait) for wait in (30, 10, 20)]
+        moments = [clock.now() + timedelta(milliseconds=wait) for wait in (30, 10, 20)]  # not in order
         waiting = [asyncio.create_task(_waited(clock, moment)) for moment in moments]
         await asyncio.sleep(0)
         assert not any(task.done() for task in waiting)
@@ -64,6 +64,6 @@ class ClockContract:
 
 
 async def _waited(clock: Clock, moment: datetime) -> bool:
-    """Whether it is ``moment`` or later when waiting for it ends."""
+    """Wait until ``moment`` and return whether it has been reached."""
     await clock.until(moment)
     return clock.now() >= moment

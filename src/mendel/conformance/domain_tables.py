@@ -46,19 +46,19 @@ async def _nobody() -> TableStore:
 
 
 def pea(name: str, weight: float, **more: object) -> RowChange:
-    """A row of the folded table."""
+    """Return a change of the folded table."""
     row: TableRow = {"pea": name, "weight": weight, **more}  # type: ignore[dict-item]
     return RowChange("peas", row)
 
 
 def reading(seconds: float, degrees: float = 20.0) -> TableRow:
-    """A row of telemetry."""
+    """Return a row of telemetry."""
     return {"at": START + timedelta(seconds=seconds), "degrees": degrees}
 
 
 @pytest.mark.asyncio
 class TableStoreContract:
-    """What every keeper of domains' tables must do. ``open_store`` opens one more handle on the same tables."""
+    """What every store of domain tables must do. ``open_store`` opens another handle on the same tables."""
 
     @pytest_asyncio.fixture
     async def open_store(self) -> AsyncIterator[OpenStore]:
@@ -85,6 +85,7 @@ class TableStoreContract:
     async def test_what_the_watermark_has_passed_changes_nothing(self, open_store: OpenStore) -> None:
         store, run = await open_store(), new_run_id()
         await store.declare("garden", TABLES)
+        # Several readers of the same log.
         await asyncio.gather(*(store.store("garden", run, 3, [pea("a", 1)]) for _ in range(3)))
         await store.store("garden", run, 2, [pea("late", 1)])
         assert [row["pea"] for row in await store.rows("garden", "peas")] == ["a"]
@@ -109,7 +110,9 @@ class TableStoreContract:
             await store.store("garden", run, 5, [pea("a", 1, pod=1), pea("b", 1, pod=1)])
         assert list(await store.rows("garden", "peas")) == []
         assert await store.watermark("garden", run) == NOTHING
-        await store.store("garden", run, 5, [pea("a", 1), pea("b", 1)])  # nothing is equal to nothing
+        await store.store(
+            "garden", run, 5, [pea("a", 1), pea("b", 1)]
+        )  # null is not equal to null, so ``unique`` holds
 
     async def test_runs_are_strangers_to_each_other(self, open_store: OpenStore) -> None:
         store, one, other = await open_store(), new_run_id(), new_run_id()
@@ -143,6 +146,7 @@ class TableStoreContract:
         store, one, other = await open_store(), new_run_id(), new_run_id()
         await store.declare("garden", TABLES)
         for run in (one, other):
+            # Stored out of order: the newest by weight must stay.
             await store.store("garden", run, 1, [pea(str(weight), weight) for weight in (5, 1, 4, 2, 3)])
         assert [row["pea"] for row in await store.rows("garden", "peas", {"run_id": one})] == ["3", "4", "5"]
         assert len(await store.rows("garden", "peas")) == 6

@@ -10,7 +10,7 @@ import pytest
 from mendel.ports.embedder import UNIT_TOLERANCE, Embedder, OpenEmbedder, Vector
 
 ORIGINAL = "def area(width, height):\n    total = width * height\n    return total\n"
-COPY = "def area(width, height):\n    total = height * width\n    return total\n"
+COPY = "def area(width, height):\n    total = height * width\n    return total\n"  # differs in the order of two factors
 STRANGER = "Peas were crossed in a garden at Brno, and the seeds of every plant were counted by colour.\n"
 TEXTS = (
     "",
@@ -31,7 +31,7 @@ TEXTS = (
 
 @pytest.mark.asyncio
 class EmbedderContract:
-    """What every embedder must do. ``open_embedder`` opens one more, made in the same way, at every call."""
+    """What every embedder must do. ``open_embedder`` opens another one with the same configuration at every call."""
 
     @pytest.fixture
     def open_embedder(self) -> OpenEmbedder:

@@ -83,7 +83,7 @@ async def _take(events: AsyncIterator[Event], count: int) -> list[Event]:
 
 @pytest.mark.asyncio
 class EventLogContract:
-    """What every event log must do. ``open_log`` opens one more handle on the same store at every call."""
+    """What every event log must do. ``open_log`` opens another handle on the same store at every call."""
 
     @pytest.fixture
     def open_log(self) -> OpenLog:
@@ -91,7 +91,7 @@ class EventLogContract:
 
     @pytest.fixture
     def open_other_log(self) -> OpenLog | None:
-        """Opens an empty log on another store of the same kind; without it, imports are not tried."""
+        """Opens an empty log on another store of the same kind; without it, imports are not tested."""
         return None
 
     @pytest_asyncio.fixture
@@ -143,7 +143,7 @@ class EventLogContract:
 
     async def test_reading_crosses_every_chunk(self, log: EventLog) -> None:
         run_id = await samples.new_run(log)
-        for start in range(0, 5_000, 1_000):
+        for start in range(0, 5_000, 1_000):  # more events than a store reads at once
             await log.append(run_id, samples.findings(1_000, start), expected=start + 1)
         assert [event.sequence for event in await _all(log, run_id)] == list(range(5_001))
         assert [event.sequence for event in await _all(log, run_id, 1_999)] == list(range(1_999, 5_001))
@@ -160,7 +160,7 @@ class EventLogContract:
     async def test_values_come_back_as_they_went_in(self, log: EventLog) -> None:
         data: dict[str, JsonValue] = {
             "text": 'quotes " backslashes \\ newlines \n tabs \t and ünïcödé 🌱',
-            "numbers": [0, -1, 2**53, 0.1, -0.0, 1e300, 5e-324],
+            "numbers": [0, -1, 2**53, 0.1, -0.0, 1e300, 5e-324],  # where exact and floating numbers are easily confused
             "empty": {"list": [], "object": {}, "text": ""},
             "null": None,
             "flags": [True, False],
@@ -174,6 +174,7 @@ class EventLogContract:
 
     async def test_time_never_runs_backwards(self, open_log: OpenLog) -> None:
         noon = datetime(2030, 1, 1, 12, tzinfo=UTC)
+        # The clock goes back by an hour.
         times = iter([noon, noon - timedelta(hours=1), noon + timedelta(microseconds=1)])
         async with open_log(payloads=samples.sample_payloads(), clock=lambda: next(times)) as log:
             run_id = await samples.new_run(log)
@@ -206,13 +207,13 @@ class EventLogContract:
         with pytest.raises(DuplicateEventId):
             await log.append(run_id, [draft], expected=2)
         with pytest.raises(DuplicateEventId):
-            await log.append(run_id, [again := samples.finding(1), again], expected=2)
+            await log.append(run_id, [again := samples.finding(1), again], expected=2)  # twice in one batch
         assert len(await _all(log, run_id)) == 2
         await log.append(run_id, samples.findings(1), expected=2)
 
     async def test_an_id_is_used_once_in_all_runs(self, log: EventLog) -> None:
         if not log.guarantees.ids_unique_across_runs:
-            pytest.skip(f"{type(log).__name__} says that it does not keep this")
+            pytest.skip(f"{type(log).__name__} does not guarantee this")
         draft = samples.started()
         await samples.new_run(log, [draft])
         other = await samples.new_run(log)
@@ -295,6 +296,7 @@ class EventLogContract:
         marks = [samples.started(), *samples.findings(3), samples.challenge("a", 1), samples.challenge("a", 2)]
         await log.append(first, [samples.in_niche("a"), *marks, samples.completed()], expected=0)
         await log.append(other, [samples.in_niche("b"), samples.challenge("b", 1)], expected=0)
+        # The second name needs escaping in SQL and in JSON.
         niches: JsonValue = [{"niche": "b", "challenges": 4}, {"niche": "a \u00fc\"'", "challenges": 9}]
         await second.append(later, [samples.in_niche("a", niches=niches, challenges_before=2)], expected=0)
         assert [(run.run_id, run.challenges, run.claims) for run in await log.runs_in("a")] == [
@@ -303,7 +305,7 @@ class EventLogContract:
         ]
         assert [(run.run_id, run.challenges) for run in await log.runs_in("b")] == [(other, 1), (later, 4)]
         assert [run.challenges for run in await log.runs_in("a \u00fc\"'")] == [9]
-        assert await log.runs_in("nobody's") == ()
+        assert await log.runs_in("unused") == ()
 
     async def test_a_run_that_names_no_niche_has_that_of_its_problem(self, log: EventLog) -> None:
         run_id = await samples.new_run(log, [samples.challenge("sample:a sample run", 1)])
@@ -341,6 +343,7 @@ class EventLogContract:
     async def test_a_run_knows_its_newest_candidates_with_vectors(self, log: EventLog, second: EventLog) -> None:
         run_id = await samples.new_run(log)
         assert await second.newest_looks(run_id, 10) == ()
+        # Every third candidate has no vector.
         drafts = [samples.seen_candidate(number, samples.looks(number) if number % 3 else None) for number in range(10)]
         await log.append(run_id, [each for batch in drafts for each in [*batch, *samples.findings(50)]], expected=1)
         found = await second.newest_looks(run_id, 10)
@@ -371,13 +374,13 @@ class EventLogContract:
         run_id = await samples.new_run(log)
         async with log.conduct(run_id, conductor="a") as writer:
             task = asyncio.create_task(writer.append(samples.findings(50)))
-            for _ in range(4):  # far enough that the batch is on its way
+            for _ in range(4):  # enough turns of the loop for the batch to be in flight
                 await asyncio.sleep(0)
             task.cancel()
         tip, seen = await second.tip(run_id), await log.checkpoints.get(run_id)
         assert seen is not None
         assert seen.sequence == tip.next - 1
-        await log.close()
+        await log.close()  # nothing may be in flight any more that could move the tip
         assert await second.tip(run_id) == tip
 
     async def test_a_run_without_events_cannot_be_conducted(self, log: EventLog) -> None:
@@ -401,17 +404,19 @@ class EventLogContract:
         assert isinstance(results[1], DuplicateEventId)
         assert isinstance(results[2], WriterFenced)
         stored = [event.id for event in await _all(log, run_id)]
+        # The first batch is committed alone or in one group with the second; both are correct.
         assert (batches[0][0].id in stored) == (not isinstance(results[0], BaseException))
         assert batches[2][0].id not in stored
 
     async def test_a_cancelled_append_leaves_the_log_usable(self, log: EventLog) -> None:
         run_id = await samples.new_run(log)
         task = asyncio.create_task(log.append(run_id, samples.findings(50), expected=1))
-        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # lets it start
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await log.close()
         tip = await log.tip(run_id)
+        # The batch may or may not have reached the store before it was cancelled.
         assert tip.next in {1, 51}, "a batch is stored whole or not at all"
         await log.append(run_id, [samples.started()], expected=tip.next)
 
@@ -457,6 +462,7 @@ class EventLogContract:
         assert len(await _all(log, run_id)) == 1
 
     async def test_the_ceiling_itself_is_allowed(self, log: EventLog) -> None:
+        # The rest is room for the envelope of the findings.
         room = MAX_PAYLOAD_BYTES - 1_000
         run_id = await samples.new_run(log, [samples.finding(1, {"large": "x" * room})])
         await log.append(run_id, [samples.finding(2, {"deep": _nested(MAX_PAYLOAD_DEPTH - 4)})], expected=2)
@@ -470,9 +476,9 @@ class EventLogContract:
 
     async def test_a_domain_payload_needs_its_model(self, log: EventLog) -> None:
         run_id = await samples.new_run(log)
-        strange = DomainPayload(domain="nobody", kind="knows", version=3, data={})
+        strange = DomainPayload(domain="unknown", kind="payload", version=3, data={})
         draft = EventDraft.of(OperationCompleted(operation_id="operation-1", step="sample.look", findings=strange))
-        with pytest.raises(UnknownDomainPayload, match=r"nobody\.knows v3"):
+        with pytest.raises(UnknownDomainPayload, match=r"unknown\.payload v3"):
             await log.append(run_id, [draft], expected=1)
 
     async def test_secrets_are_removed_before_anything_is_stored(self, log: EventLog) -> None:
@@ -513,7 +519,7 @@ class EventLogContract:
             assert [event.sequence for event in await _take(events, 1)] == [0]
             for position in range(1, 6):
                 waiting = asyncio.create_task(anext(events))
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # lets the follower wait before the append
                 await log.append(run_id, [samples.finding(position)], expected=position)
                 assert (await waiting).sequence == position
 
@@ -564,7 +570,7 @@ class EventLogContract:
         async with asyncio.timeout(30), aclosing(log.follow_commands(run_id)) as commands:
             for position in range(1, 4):
                 waiting = asyncio.create_task(anext(commands))
-                await asyncio.sleep(0)
+                await asyncio.sleep(0)  # lets the follower wait before the command
                 await second.submit(NewCommand(run_id=run_id, kind=CommandKind.STOP))
                 assert (await waiting).position == position
 
@@ -596,7 +602,7 @@ class EventLogContract:
 
     async def test_a_cut_tail_is_seen_by_the_checkpoint(self, log: EventLog) -> None:
         run_id = await samples.new_run(log, samples.findings(3))
-        await log.checkpoints.put(run_id, Head(sequence=9, hash="f" * 64))
+        await log.checkpoints.put(run_id, Head(sequence=9, hash="f" * 64))  # beyond the end of the log
         report = await verify(log, run_id)
         assert report.problem is not None
         assert (report.problem.reason, report.problem.sequence) == ("tail_cut", 4)
@@ -613,6 +619,7 @@ class EventLogContract:
 
     async def test_a_run_travels_as_a_file(self, log: EventLog, open_other_log: OpenLog | None, tmp_path: Path) -> None:
         ref = await log.blobs.put(b"\x00\xff binary")
+        # More events than one batch of an import.
         run_id = await samples.new_run(log, [samples.blob_stored(ref), *samples.findings(1_200)])
         path = await _exported(log, run_id, tmp_path / "run.mendel")
         again = await import_run(log, path, SCRUBBER)
@@ -629,7 +636,7 @@ class EventLogContract:
         self, log: EventLog, open_other_log: OpenLog | None, tmp_path: Path
     ) -> None:
         if open_other_log is None:
-            pytest.skip("no other log is given to import into")
+            pytest.skip("open_other_log is not overridden: no log to import into")
         run_id = await samples.new_run(log, samples.findings(3))
         early = await _exported(log, run_id, tmp_path / "early.mendel")
         await log.append(run_id, samples.findings(3, 3), expected=4)
@@ -644,7 +651,7 @@ class EventLogContract:
         self, log: EventLog, open_other_log: OpenLog | None, tmp_path: Path
     ) -> None:
         if open_other_log is None:
-            pytest.skip("no other log is given to import into")
+            pytest.skip("open_other_log is not overridden: no log to import into")
         run_id = await samples.new_run(log, samples.findings(2))
         path = await _exported(log, run_id, tmp_path / "run.mendel")
         async with open_other_log(payloads=samples.sample_payloads()) as other:

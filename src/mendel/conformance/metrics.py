@@ -17,20 +17,20 @@ LEVEL = Metric("water_level", "gauge", "Water in the butt.", ("plant",))
 BARE = Metric("visits_total", "counter", "Visits to the garden.")
 HEIGHTS = Metric("plant_height_metres", "histogram", "Heights of plants.", ("colour",), (0.5, 1.0, 2.0))
 GARDEN = (COUNTED, LEVEL, BARE, HEIGHTS)
-ODD = 'quote " backslash \\ line\nbreak \N{SEEDLING}'
+ODD = 'quote " backslash \\ line\nbreak \N{SEEDLING}'  # characters that the text format must escape
 KNOWN: Vocabulary = {"colour": ("green", "yellow", ODD), "plant": [f"plant {number}" for number in range(20)]}
 
 
 class OpenMetrics(Protocol):
-    """Opens one more, empty, at every call."""
+    """Opens a new, empty instance at every call."""
 
     def __call__(self, configured: Vocabulary, catalogue: tuple[Metric, ...] = CATALOGUE) -> Metrics:
-        """With the values of the configured labels, and a catalogue."""
+        """Open one with the values of the configured labels, and a catalogue."""
         ...
 
 
 class MetricsContract:
-    """What every keeper of metrics must do."""
+    """What every implementation of metrics must do."""
 
     @pytest.fixture
     def open_metrics(self) -> OpenMetrics:
@@ -98,6 +98,7 @@ class MetricsContract:
     @pytest.mark.parametrize("colour", ["", "GREEN", "green ", "x" * 100_000, "sk-0123456789abcdef0123"])
     def test_a_value_that_nobody_configured_is_refused_and_not_repeated(self, metrics: Metrics, colour: str) -> None:
         error = _refused(metrics, lambda: metrics.add("peas_total", colour=colour, plant="plant 1"))
+        # A short value may be part of the message by chance.
         assert len(colour) < 8 or colour not in str(error)
         assert metrics.value_or_other("colour", colour) == OTHER
 
@@ -152,7 +153,7 @@ class MetricsContract:
 
 
 def samples(metrics: Metrics, name: str) -> dict[tuple[str, tuple[str, ...]], float]:
-    """What the text tells of one metric, by the name of the sample and the values of its labels, ``le`` last."""
+    """Return the samples of one metric in the text, by sample name and the values of its labels, ``le`` last."""
     found = (family for family in _families(metrics) if family.name == name.removesuffix("_total"))
     return {
         (
@@ -169,9 +170,9 @@ def _families(metrics: Metrics) -> list[Family]:
 
 
 def _refused(metrics: Metrics, use: Callable[[], None]) -> ValueError:
-    """The error with which it is refused; nothing is counted."""
+    """Check that the call is refused and counts nothing, and return the error."""
     before = metrics.text()
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the words are the port's
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the port chooses the message
         use()
     assert metrics.text() == before
     return caught.value

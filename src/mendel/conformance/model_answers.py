@@ -1,4 +1,4 @@
-"""What every model gateway must do, whoever answers: the first part of the contract suite of ``ModelGateway``."""
+"""The first part of the contract suite of ``ModelGateway``: what every gateway must do, with or without a provider."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ ASKED = [role for role in ROLES if role not in OTHER_PORTS]
 
 @pytest.mark.asyncio
 class AnswersContract:
-    """What every gateway must do, even one that calls nobody."""
+    """What every gateway must do, even one that makes no calls."""
 
     @pytest.fixture
     def stage(self) -> ModelStage:
         raise NotImplementedError("override this fixture with a stage that opens the gateway under test")
 
-    # --- what is no request ------------------------------------------------------------------------------------
+    # --- invalid requests --------------------------------------------------------------------------------------
 
     async def test_an_unknown_role_is_refused_with_the_known_ones(self, stage: ModelStage) -> None:
         request = replace(review_request(), role="poet")  # type: ignore[arg-type]
@@ -57,7 +57,7 @@ class AnswersContract:
         await self.refused(stage, ModelRequest(role=ROLE, messages=()), "at least one message")
 
     async def refused(self, stage: ModelStage, request: ModelRequest, why: str) -> None:
-        """The request is refused, and nobody is asked."""
+        """Check that the request is refused without a call."""
         async with await stage.open(plan_of(FIRST), {FIRST: [answer(GOOD)]}) as gateway:
             with pytest.raises(ModelRequestRefused, match=why):
                 await gateway.ask(request)
@@ -105,7 +105,7 @@ class AnswersContract:
         assert response.complaints[0] == "it does not say seven"
 
     async def answered(self, stage: ModelStage, *texts: str) -> ModelResponse:
-        """What becomes of a question that is answered so."""
+        """Return the response to a question with these answers."""
         async with await stage.open(plan_of(FIRST), {FIRST: [answer(text) for text in texts]}) as gateway:
             return await gateway.ask(review_request())
 
@@ -150,9 +150,9 @@ class AnswersContract:
         assert not stage.asked(FIRST)
 
     async def test_a_route_that_the_role_does_not_have_is_an_error(self, stage: ModelStage) -> None:
-        other = ModelRoute(provider=FIRST, model_id="somebody-else")
+        other = ModelRoute(provider=FIRST, model_id="another-model")
         async with await stage.open(plan_of(FIRST), {FIRST: [answer(GOOD)]}) as gateway:
-            with pytest.raises(ModelCallFailed, match="somebody-else") as caught:
+            with pytest.raises(ModelCallFailed, match="another-model") as caught:
                 await gateway.ask(replace(review_request(), route=other))
         assert caught.value.reason == "not_configured"
         assert not stage.asked(FIRST)

@@ -1,4 +1,4 @@
-"""What questions may take, and how that is counted: a part of the contract suite of ``ModelGateway``."""
+"""Limits and metering of questions: a part of the contract suite of ``ModelGateway``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mendel.contracts.model_plans import ModelPlan
 from mendel.ports.model_gateway import Budget, usage_of
 from mendel.ports.model_wire import WireUsage
 
-_NO_USAGE: Final = {
+_NO_USAGE: Final = {  # reports of usage that are incomplete or impossible
     "missing": WireUsage(),
     "half": WireUsage(tokens_in=30),
     "negative": WireUsage(-30, -12),
@@ -42,7 +42,7 @@ _NO_USAGE: Final = {
 
 
 class MeteringContract(AnswersContract):
-    """What every gateway must do whose answers cost something."""
+    """What every gateway with costly answers must do."""
 
     # --- tokens and money --------------------------------------------------------------------------------------
 
@@ -103,6 +103,7 @@ class MeteringContract(AnswersContract):
     async def test_what_the_first_call_used_is_missing_for_the_second(self, stage: ModelStage, turn: str) -> None:
         wrong = answer(WRONG["words"], usage=WireUsage())
         turns = [wrong if turn == "wrong" else failure("timeout"), answer(GOOD)]
+        # Enough for one call at its worst case, but not for two.
         budget = Budget(tokens=PATIENT.tokens_out * 2 + 100, cost_microusd=10**9)
         async with await stage.open(
             plan_of(FIRST, limits=HASTY if turn == "failed" else PATIENT), {FIRST: turns}

@@ -1,4 +1,4 @@
-"""What the contract suites of models are played on: providers that do as a script says, and a sample schema."""
+"""The setting of the model suites: providers that follow a script, and a sample schema."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from mendel.ports.model_wire import WireAnswer, WireFailed, WireUsage
 
 FIRST: Final = "first"
 SECOND: Final = "second"
-"""Names of the providers that the suite asks for."""
+"""Names of the providers that the suite uses."""
 ROLE: Final[ModelRole] = "critic"
 PRICE: Final = Price(input_microusd=1_000_000, output_microusd=3_000_000)
-"""A token in costs a millionth of a dollar, a token out three."""
+"""An input token costs a millionth of a dollar, an output token three."""
 PATIENT: Final = CallLimits(prompt_bytes=20_000, tokens_out=500)
 HASTY: Final = PATIENT.model_copy(update={"timeout_ms": 400})
 """For providers that never answer."""
 TOLD: Final = WireUsage(tokens_in=30, tokens_out=12)
 
 Turn = WireAnswer | WireFailed
-"""What a provider does with one HTTP call."""
+"""A provider's response to one HTTP call."""
 
 
 class Review(Contract):
-    """What the suite asks models for."""
+    """The output that the suite requests from models."""
 
     score: Annotated[int, Field(ge=0, le=10)]
     why: str
@@ -69,31 +69,31 @@ FITTING: Final[Mapping[str, str]] = {
     "words after": f"{GOOD}\n\nI hope that this helps.",
     "words and a fence": f"Here it is.\n```json\n{GOOD}\n```\nGood luck.",
 }
-"""Answers whose meaning is beyond doubt."""
+"""Answers with an unambiguous meaning."""
 
 SEVEN: Final = Check("seven", lambda text: () if "seven" in text else ("it does not say seven",))
-"""What an answer without a schema can be held to."""
+"""A check for answers without a schema."""
 
 
 def answer(text: str, *, usage: WireUsage = TOLD, cut: bool = False, refused: bool = False) -> WireAnswer:
-    """A provider's answer."""
+    """Return a provider's answer."""
     return WireAnswer(text, "model", request_id="request-1", usage=usage, cut=cut, refused=refused)
 
 
 def failure(reason: FailureReason, *, retry_after_s: float | None = None) -> WireFailed:
-    """A provider's failure."""
+    """Return a provider's failure."""
     return WireFailed(reason, f"as the script says: {reason}", retry_after_s=retry_after_s)
 
 
 def source(provider: str, model_id: str = "model") -> Source:
-    """A source of that provider."""
+    """Return a source of that provider."""
     return Source(name=provider, route=ModelRoute(provider=provider, model_id=model_id), price=PRICE)
 
 
 def plan_of(
     *providers: str, fallback: str | None = None, retries: int = 2, limits: CallLimits = PATIENT, role: ModelRole = ROLE
 ) -> ModelPlan:
-    """A plan of one role, which these providers play."""
+    """Return a plan with one role, which these providers play."""
     played = RolePlan(
         sources=tuple(map(source, providers)),
         fallback=source(fallback) if fallback is not None else None,
@@ -104,27 +104,27 @@ def plan_of(
 
 
 def review_request(text: str = "Judge this.", role: ModelRole = ROLE) -> ModelRequest:
-    """A question for a review."""
+    """Return a question for a review."""
     return ModelRequest.prompt(role, text, output=Review)
 
 
 def made(records: Sequence[AttemptRecord]) -> list[AttemptRecord]:
-    """The records of HTTP calls: one that was not made for want of allowance may be recorded too, and is none."""
+    """Return the records of actual HTTP calls: one without enough allowance may be recorded, but was not made."""
     return [record for record in records if record.failure != "over_allowance"]
 
 
 class ModelStage(ABC):
-    """Opens the gateway under test on scripted providers. ``key`` was given to it, and must not be seen anywhere."""
+    """Opens the gateway under test on scripted providers. It has the key ``key``, which must not appear anywhere."""
 
     key: str = "canary-0f8b2c64d1e97a35"
 
     @abstractmethod
     async def open(self, plan: ModelPlan, script: Mapping[str, Sequence[Turn]]) -> ModelGateway:
-        """The gateway, whose providers are those of the script and take one turn for each HTTP call.
+        """Open the gateway; its providers are those of the script and take one turn for each HTTP call.
 
-        A provider whose turns are over fails, in any way. Waiting between retries may be left out.
+        A provider with no turns left fails in any way. Waiting between retries may be omitted.
         """
 
     @abstractmethod
     def asked(self, provider: str) -> Sequence[str]:
-        """What every HTTP call to the provider said, in their order: the texts of its messages joined by lines."""
+        """Return the content of every HTTP call to the provider, in order: its messages' texts, joined by newlines."""

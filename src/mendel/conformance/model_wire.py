@@ -8,12 +8,12 @@ An implementer subclasses ``ModelWireContract``, overrides the fixture ``stage``
             async with MyStage() as stage:
                 yield stage
 
-A stage is a server that speaks the provider's own protocol and takes one turn of a script for each HTTP call. A wire
-that cannot show something says so by name::
+A stage is a server with the provider's own protocol that takes one turn of a script for each HTTP call. A wire
+disables tests that do not apply to it::
 
     test_a_missing_key_is_named = None  # it needs no key
 
-No test asserts a time. Providers that hang, drip or never end do so for good, and are given up by the limits.
+No test asserts a time. Providers that hang, drip or never end do so until the limits of the request stop them.
 """
 
 from __future__ import annotations
@@ -58,21 +58,22 @@ FAULTS: Final[dict[str, FailureReason]] = {
     "endless": "answer_too_large",
     "gzip_bomb": "answer_too_large",
 }
-"""What a provider can do wrong, and what that is.
+"""A provider's faults, and the reason that each must be reported with.
 
-The numbers are statuses; ``echo_key`` is a 401 whose message repeats the key, ``quota`` a 429 that no waiting helps.
-``drip`` sends a byte now and then for ever, ``endless`` as fast as it is read; ``cut`` closes and ``reset`` resets a
+The numbers are statuses; ``echo_key`` is a 401 with the key in its message, ``quota`` a 429 that waiting does not cure.
+``drip`` sends a byte at intervals for ever, ``endless`` as fast as it is read; ``cut`` closes and ``reset`` resets a
 connection, before or in the middle of the body.
 """
 
 SENT_NOTHING: Final = frozenset({"401", "403", "429", "400", "echo_key"})
-"""Faults by which a provider itself says that it has done no work."""
+"""Faults with which the provider itself reports that it has done no work."""
+# Low, so that a faulty provider exceeds them soon.
 _LIMITS: Final[dict[FailureReason, CallLimits]] = {
     "timeout": CallLimits(timeout_ms=400),
     "answer_too_large": CallLimits(answer_bytes=200_000),
 }
 _PATIENT: Final = CallLimits(tokens_out=321)
-_PROMPT: Final = "Judge the pea that nobody may hear of."
+_PROMPT: Final = "Judge the pea that must stay secret."
 _SEARCH: Final = ToolDescriptor(
     name="web_search",
     description="searches the web",
@@ -81,32 +82,32 @@ _SEARCH: Final = ToolDescriptor(
 _OUTPUT: Final = OutputSchema("Review", Review.model_json_schema())
 
 WireTurn = WireAnswer | str
-"""What the provider does with one HTTP call: it answers, or has a fault of :data:`FAULTS`."""
+"""The provider's response to one HTTP call: an answer, or a fault of :data:`FAULTS`."""
 
 
 class WireStage(ABC):
-    """A provider on a socket that does as it is told. ``key`` is the one that its wire is given."""
+    """A scripted provider on a socket. ``key`` is the one that its wire receives."""
 
     key: str = "canary-5d3a90c17be2f486"
     key_variable: str = "CANARY_API_KEY"
 
     @abstractmethod
     async def open(self, *, keyed: bool = True, listening: bool = True) -> ModelWire:
-        """A wire to the provider; without its key, or to a place where nobody listens, if that is wanted."""
+        """Open a wire to the provider; on request without its key, or to an address that nothing listens on."""
 
     @abstractmethod
     def script(self, *turns: WireTurn, retry_after: str | None = None) -> None:
-        """What it does with the next calls; ``retry_after`` is the header of those that fail."""
+        """Set the provider's next turns; ``retry_after`` is the header of those that fail."""
 
     @abstractmethod
     def asked(self) -> Sequence[str]:
-        """The body of every HTTP call that there was, in order."""
+        """Return the body of every HTTP call, in order."""
 
 
 def request_of(
     text: str = _PROMPT, *, limits: CallLimits = _PATIENT, mode: StructuredMode | None = None
 ) -> WireRequest:
-    """A question; with a mode, for a review."""
+    """Return a question; with a mode, one for a review."""
     messages = (Message(role="system", content="You judge."), Message(role="user", content=text))
     if mode is None:
         return WireRequest("test-model", messages, limits=limits)
@@ -193,7 +194,7 @@ class ModelWireContract:
         async with await stage.open() as wire:
             await wire.complete(WireRequest("test-model", turns, tools=(_SEARCH,)))
         assert "peas are green" in stage.asked()[0]
-        assert stage.asked()[0].count("call-1") == 2
+        assert stage.asked()[0].count("call-1") == 2  # in the call, and in its answer
 
     @pytest.mark.parametrize(
         "usage", [WireUsage(), WireUsage(-30, -12), WireUsage("many", "few"), WireUsage(10**18, 10**18)], ids=repr
@@ -203,7 +204,7 @@ class ModelWireContract:
         async with await stage.open() as wire:
             answer = await wire.complete(request_of())
         assert answer.text == "seven"
-        assert answer.usage in (usage, WireUsage()), "it is passed on as it was told, or not at all"
+        assert answer.usage in (usage, WireUsage()), "usage is passed on unchanged, or not at all"
 
     async def test_many_may_ask_at_once(self, stage: WireStage) -> None:
         stage.script(*[WireAnswer("seven", "test-model")] * 64)
@@ -220,8 +221,8 @@ class ModelWireContract:
         async with await stage.open() as wire:
             with pytest.raises(WireFailed) as caught:
                 await wire.complete(request_of(limits=_LIMITS.get(FAULTS[fault], _PATIENT)))
-            assert len(stage.asked()) == 1, "a wire asks once"
-            assert (await wire.complete(request_of())).text == "seven", "the next question is not spoilt by it"
+            assert len(stage.asked()) == 1, "a wire makes one call"
+            assert (await wire.complete(request_of())).text == "seven", "the next question is not affected"
         told = repr((caught.value, caught.value.args, str(caught.value), caught.value.__cause__))
         assert caught.value.reason == FAULTS[fault]
         assert str(caught.value)

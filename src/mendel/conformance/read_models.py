@@ -19,13 +19,13 @@ async def _nobody() -> ReadModels:
 
 
 def step(sequence: int, *changes: Change) -> Step:
-    """What one event changes."""
+    """Return the changes of one event."""
     return Step(sequence, changes)
 
 
 @pytest.mark.asyncio
 class ReadModelsContract:
-    """What every keeper of read models must do. ``open_models`` opens one more handle on the same rows."""
+    """What every store of read models must do. ``open_models`` opens another handle on the same rows."""
 
     @pytest_asyncio.fixture
     async def open_models(self) -> AsyncIterator[OpenModels]:
@@ -62,7 +62,7 @@ class ReadModelsContract:
 
     async def test_rows_stand_in_the_order_in_which_they_came_to_be(self, open_models: OpenModels) -> None:
         models, run = await open_models(), new_run_id()
-        await models.store(run, [step(1, *(Change("genomes", key, {"n": 1}) for key in ("z", "a", "m")))])
+        await models.store(run, [step(1, *(Change("genomes", key, {"n": 1}) for key in ("z", "a", "m")))])  # not sorted
         await models.store(run, [step(2, Change("genomes", "b", {})), step(3, Change("genomes", "a", {"n": 2}))])
         assert [row.key for row in await models.rows(run, "genomes")] == ["z", "a", "m", "b"]
         assert [row.key for row in await models.rows(run, "genomes", after=1)] == ["b"]
@@ -83,7 +83,7 @@ class ReadModelsContract:
 
         assert await found("of", "y") == ["a"]
         assert await found("of", "x", "q") == ["z", "a"]
-        assert await found("key", "k", "z", "nobody") == ["z", "k"]
+        assert await found("key", "k", "z", "missing") == ["z", "k"]
         assert await found("of") == await found("key") == await found("of", "7") == []
 
     async def test_operations_are_in_flight_until_they_end(self, open_models: OpenModels) -> None:

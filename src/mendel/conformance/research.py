@@ -15,6 +15,7 @@ from mendel.ports.research import TOOLS, ResearchTools, ToolCounter, ToolResult
 
 ALL: frozenset[ToolName] = frozenset(TOOLS)
 NONE: frozenset[ToolName] = frozenset()
+# Permission for other tools than the one in ``GOOD``.
 OTHERS: frozenset[ToolName] = frozenset({"fetch_url", "x_search", "youtube_search"})
 GOOD = ToolCall(id="call-1", name="web_search", arguments='{"query": "garden peas"}')
 BAD_ARGUMENTS = (
@@ -53,7 +54,7 @@ UNKNOWN = ("", "WEB_SEARCH", "web_search ", "shell", "read_file", "\ud800", "\0"
 
 @pytest.mark.asyncio
 class ResearchToolsContract:
-    """What all research tools must do. ``open_tools`` opens some whose ``web_search`` answers ``GOOD``, often."""
+    """What all research tools must do. ``open_tools`` opens some with a ``web_search`` that answers ``GOOD``."""
 
     @pytest.fixture
     def open_tools(self) -> Callable[[], ResearchTools]:
@@ -127,7 +128,7 @@ async def _refused(tools: ResearchTools, call: ToolCall, code: str, permission: 
 
 
 def _is_data(result: ToolResult) -> None:
-    """Whatever came of a call is between the delimiters, can be recorded, and is told the same way twice."""
+    """Check that a result is between the delimiters, can be recorded, and reads the same in both forms."""
     message, record = result.message(), result.record
     assert message.role == "tool"
     assert message.tool_call_id == result.call.id

@@ -17,7 +17,7 @@ PEAS = Passage(
 BEES = Passage(source="garden", title="Bees", text="Bees carry pollen from flower to flower.", uri="")
 CLOCKS = Passage(source="tower", title="Clocks", text="A pendulum counts seconds.", uri="https://clocks.example/")
 PASSAGES = (CLOCKS, PEAS, BEES)
-NOWHERE = "zyzzogeton quokkas"
+NOWHERE = "zyzzogeton quokkas"  # words of no passage
 QUERIES = (
     "garden peas colour",
     "pollen flower",
@@ -40,9 +40,10 @@ OpenRetriever = Callable[[Sequence[Passage]], Retriever]
 
 @pytest.mark.asyncio
 class RetrieverContract:
-    """What every retriever must do. ``open_retriever`` opens one more whose source holds exactly the given passages.
+    """What every retriever must do. ``open_retriever`` opens another one with exactly the given passages in its source.
 
-    One that answers from records has those of every query of ``QUERIES`` with every limit of ``LIMITS``, a dozen times.
+    A retriever that replays records needs those of every query of ``QUERIES`` with every limit of ``LIMITS``, a dozen
+    times.
     """
 
     @pytest.fixture

@@ -1,7 +1,7 @@
-"""Handlers to try a fabric with, each of which does one thing that it must live through; a sandbox for its workers.
+"""Sample handlers for testing a fabric, each with one behaviour that it must survive, and a sandbox for workers.
 
-What a handler is told stands in its operation's inputs; what it found it answers with. ``REFERENCES`` names all of them
-for fabrics that take handlers by dotted reference.
+A handler takes its instructions from its operation's inputs and returns its findings in the answer. ``REFERENCES``
+names all of them, for fabrics that take handlers by dotted reference.
 """
 
 from __future__ import annotations
@@ -22,60 +22,60 @@ from mendel.contracts.work import Answer, Work
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
-_LONG_S = 3_600
+_LONG_S = 3_600  # longer than any test
 _PROGRAM = Program.of("def same(value):\n    return value\n", "same")
 
 
 class StatedSandbox(Sandbox):
-    """Runs nothing and says that it did, behind the walls that it is told; with none it does not start."""
+    """Pretends to run programs, with the stated isolation; without one it does not start."""
 
     def __init__(self, isolation: Isolation | None) -> None:
         self._isolation = isolation
 
     async def attempt(self, ask: Ask) -> Attempt:
-        """Every case is answered with its first argument."""
+        """Return the first argument of each case as its value."""
         outcomes = tuple(Outcome("value", case.args[0]) for case in ask.cases)
         return Attempt(outcomes, ResourceUse(0.001, 0.001, 1, 1), await self.isolation())
 
     async def isolation(self) -> Isolation:
-        """What it was told."""
+        """Return the stated isolation."""
         if self._isolation is None:
             raise SandboxUnavailable("seccomp is not there")
         return self._isolation
 
     async def aclose(self) -> None:
-        """There is nothing to end."""
+        """Do nothing."""
 
 
 def told(work: Work) -> JsonObject:
-    """The data of the operation's inputs."""
+    """Return the data of the operation's inputs."""
     return work.operation.inputs.data if work.operation.inputs is not None else {}
 
 
 def found(data: JsonObject) -> Answer:
-    """An answer that holds ``data``."""
+    """Return an answer with ``data`` as its findings."""
     return Answer(findings=DomainPayload(domain="sample", kind="findings", data=data), usage=Usage(tool_calls=1))
 
 
 def _leave_a_mark(work: Work) -> None:
-    """Count this call in the file that the operation names: a line is its label, or the number of the process."""
+    """Append a line to the file that the operation names: its label, or the id of the process."""
     with Path(str(told(work)["marks"])).open("a") as marks:
         marks.write(f"{told(work).get('label', os.getpid())}\n")
 
 
 def echo(work: Work) -> Answer:
-    """Answer with what it was told."""
+    """Return the inputs as findings."""
     return found(told(work))
 
 
 async def echo_inline(work: Work) -> Answer:
-    """The same, in the conductor's process."""
+    """Like ``echo``, in the conductor's process."""
     await asyncio.sleep(0)
     return found(told(work))
 
 
 async def delegate(work: Work, ports: Ports) -> Answer:
-    """Ask for as many children as it was told, all at once, and answer with what they answered."""
+    """Request as many children as the inputs say, all at once, and return their answers."""
     indices = range(int(str(told(work)["children"])))
     asked = [ports.children.perform("sample.echo", work.operation.inputs, index=index) for index in indices]
     answers = await asyncio.gather(*asked)
@@ -83,7 +83,7 @@ async def delegate(work: Work, ports: Ports) -> Answer:
 
 
 async def evaluate(_: Work, ports: Ports) -> Answer:
-    """Run a program once in the sandbox, and say nothing of it."""
+    """Run a program once in the sandbox and return nothing of it."""
     await ports.sandbox.evaluate(_PROGRAM, [Case((1,))])
     return found({})
 
@@ -95,7 +95,7 @@ def count(work: Work) -> Answer:
 
 
 def wait_for(work: Work) -> Answer:
-    """Leave a mark, and wait until somebody makes the file ``until``."""
+    """Leave a mark, and wait until the file ``until`` exists."""
     _leave_a_mark(work)
     while not Path(str(told(work)["until"])).exists():
         time.sleep(0.005)
@@ -103,7 +103,7 @@ def wait_for(work: Work) -> Answer:
 
 
 async def wait_inline(work: Work) -> Answer:
-    """Leave a mark, wait for ever, and leave another one when that is ended."""
+    """Leave a mark, wait for ever, and leave another mark when stopped."""
     _leave_a_mark(work)
     try:
         await asyncio.sleep(_LONG_S)
@@ -120,14 +120,14 @@ def beat(work: Work) -> Answer:
 
 
 async def beat_inline(work: Work) -> Answer:
-    """The same, in the conductor's process."""
+    """Like ``beat``, in the conductor's process."""
     while True:
         _leave_a_mark(work)
         await asyncio.sleep(0.005)
 
 
 async def stubborn_inline(_: Work) -> Answer:
-    """Answer, although it was told to stop."""
+    """Return an answer even though the handler was cancelled."""
     try:
         await asyncio.sleep(_LONG_S)
     except asyncio.CancelledError:
@@ -150,7 +150,7 @@ def sleep(work: Work) -> Answer:
 
 
 def start_a_child(work: Work) -> Answer:
-    """Start a process that sleeps for ever, leave its number as a mark, and sleep as well."""
+    """Start a process that sleeps for ever, leave its id as a mark, and sleep as well."""
     child = subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({_LONG_S})"])  # noqa: S603 - our own
     with Path(str(told(work)["marks"])).open("a") as marks:
         marks.write(f"{child.pid}\n")
@@ -159,13 +159,13 @@ def start_a_child(work: Work) -> Answer:
 
 
 def die(work: Work) -> Answer:
-    """Leave a mark and end the process, as a crash would."""
+    """Leave a mark and end the process like a crash."""
     _leave_a_mark(work)
     os._exit(7)
 
 
 def die_once(work: Work) -> Answer:
-    """Die at the first call, answer at the second."""
+    """Die at the first call, return an answer at the second."""
     first = not Path(str(told(work)["marks"])).exists()
     _leave_a_mark(work)
     if first:
@@ -174,7 +174,7 @@ def die_once(work: Work) -> Answer:
 
 
 def fork_and_die(work: Work) -> Answer:
-    """End the process, and leave a copy behind that holds everything open."""
+    """End the process, and leave a copy behind that holds all its descriptors open."""
     _leave_a_mark(work)
     if os.fork() == 0:
         time.sleep(_LONG_S)
@@ -182,18 +182,18 @@ def fork_and_die(work: Work) -> Answer:
 
 
 def fork_and_answer(_: Work) -> Answer:
-    """Come back twice: as the process, and as a copy of it."""
+    """Return twice: in the process, and in a copy of it."""
     os.fork()
     return found({})
 
 
 def fail(_: Work) -> Answer:
-    """Say why, and what it used up."""
+    """Fail with a reason and the usage so far."""
     raise HandlerFailed("out_of_luck", "no luck today", usage=Usage(tokens_in=7), attempts=3)
 
 
 async def fail_inline(work: Work) -> Answer:
-    """The same, in the conductor's process."""
+    """Like ``fail``, in the conductor's process."""
     fail(work)
     return found({})
 
@@ -214,34 +214,34 @@ def _raise(work: Work) -> None:
 
 
 def misbehave(work: Work) -> Answer:
-    """Raise what it is told to."""
+    """Raise the exception that the inputs name."""
     _raise(work)
     return found({})
 
 
 async def misbehave_inline(work: Work) -> Answer:
-    """The same, in the conductor's process."""
+    """Like ``misbehave``, in the conductor's process."""
     _raise(work)
     return found({})
 
 
 def answer_nonsense(_: Work) -> str:
-    """Answer with something that is no answer."""
+    """Return something that is not an answer."""
     return "forty-two"
 
 
 async def answer_nonsense_inline(_: Work) -> str:
-    """The same, in the conductor's process."""
+    """Like ``answer_nonsense``, in the conductor's process."""
     return "forty-two"
 
 
 def answer_no_text(_: Work) -> Answer:
-    """Answer with what JSON cannot carry."""
+    """Return an answer that JSON cannot contain."""
     return found({"text": "\ud800"})
 
 
 def talk(_: Work) -> Answer:
-    """Write to both outputs and read from the input, where a protocol might be."""
+    """Write to both outputs and read from the input, which a fabric may use for its protocol."""
     sys.stdout.write("\x00\x00\x00\x05 nothing\n" * 1_000)
     os.write(1, b"\xff" * 10_000)
     sys.stderr.write("nothing\n")
@@ -249,7 +249,7 @@ def talk(_: Work) -> Answer:
 
 
 def shout(work: Work) -> Answer:
-    """Answer with as many letters as it is told."""
+    """Return as many letters as the inputs say."""
     return found({"text": "x" * int(str(told(work)["size"]))})
 
 
@@ -274,4 +274,4 @@ _HANDLERS = (
 )
 
 REFERENCES = {f"sample.{handler.__name__}": f"{__name__}:{handler.__name__}" for handler in _HANDLERS}
-"""Steps to dotted references."""
+"""Dotted references of the handlers, by step."""

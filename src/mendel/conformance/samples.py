@@ -1,4 +1,4 @@
-"""Events to try a log with."""
+"""Sample events for testing a log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mendel.ports.event_log import EventLog
 
 
 class OpenFindings(BaseModel):
-    """A domain's data without a shape of its own."""
+    """Domain data without a fixed shape."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -32,26 +32,26 @@ class OpenFindings(BaseModel):
 
 
 def sample_payloads() -> PayloadRegistry:
-    """A registry that knows the payloads of these samples."""
+    """Return a registry with the payloads of these samples."""
     registry = PayloadRegistry()
     registry.register("sample", "findings", 1, OpenFindings)
     return registry
 
 
 def configured(problem: str = "a sample run") -> EventDraft:
-    """The first event of a run."""
+    """Return the first event of a run."""
     config = RunConfig(domain="sample", problem=problem, rng_seed=7)
     return EventDraft.of(RunConfigured(config=config, mendel_version="0"))
 
 
 def in_niche(niche: str, **fields: JsonValue) -> EventDraft:
-    """The first event of a run that has ``niche``."""
+    """Return the first event of a run that has ``niche``."""
     config = RunConfig.model_validate({"domain": "sample", "problem": "p", "rng_seed": 7, "niche": niche, **fields})
     return EventDraft.of(RunConfigured(config=config, mendel_version="0"))
 
 
 def challenge(niche: str, k: int) -> EventDraft:
-    """The marker of the k-th challenge of ``niche``."""
+    """Return the marker of the k-th challenge of ``niche``."""
     operation = Operation(
         id=f"op-{k}",
         step="sample.gate",
@@ -64,7 +64,7 @@ def challenge(niche: str, k: int) -> EventDraft:
 
 
 def adoption(niche: str, number: int) -> EventDraft:
-    """Candidate ``number`` becomes champion of ``niche``."""
+    """Return the event that makes candidate ``number`` champion of ``niche``."""
     name, digest = f"candidate-{number}", "0" * 64
     verdict = Verdict(
         candidate_id=name,
@@ -89,7 +89,7 @@ def adoption(niche: str, number: int) -> EventDraft:
 
 
 def seen_candidate(number: int, looks: EmbeddingRecord | None = None) -> list[EventDraft]:
-    """Candidate ``number`` is born and examined; ``looks`` is what the examination saw."""
+    """Return the events of candidate ``number``'s birth and examination; ``looks`` is the vector that it recorded."""
     genome_id, candidate_id = f"genome-{number}", f"candidate-{number}"
     material = DomainPayload(domain="sample", kind="findings", data={"number": number})
     genome = Genome(id=genome_id, birth=number, traits=material)
@@ -104,7 +104,7 @@ def seen_candidate(number: int, looks: EmbeddingRecord | None = None) -> list[Ev
 
 
 def looks(number: int) -> EmbeddingRecord:
-    """One of four directions."""
+    """Return one of four unit vectors."""
     unit = [float(place == number % 4) for place in range(4)]
     return EmbeddingRecord(
         text_digest=text_digest(str(number)), embedder="sample", model_id="sample", dimension=4, vector=packed(unit)
@@ -112,7 +112,7 @@ def looks(number: int) -> EmbeddingRecord:
 
 
 def revocation(niche: str, number: int) -> EventDraft:
-    """Candidate ``number`` is champion no more."""
+    """Return the event that revokes the adoption of candidate ``number``."""
     name = f"candidate-{number}"
     payload = AdoptionRevoked(
         niche=niche, candidate_id=name, adoption_event_id=new_event_id(), reason="it did not hold"
@@ -121,17 +121,17 @@ def revocation(niche: str, number: int) -> EventDraft:
 
 
 def started() -> EventDraft:
-    """The run begins."""
+    """Return the start event of a run."""
     return EventDraft.of(RunStarted())
 
 
 def completed() -> EventDraft:
-    """The run ends."""
+    """Return the end event of a run."""
     return EventDraft.of(RunCompleted(summary=RunSummary()))
 
 
 def finding(number: int, data: JsonObject | None = None) -> EventDraft:
-    """An operation that found ``data``."""
+    """Return the completion of an operation with the findings ``data``."""
     operation_id = f"operation-{number}"
     findings = DomainPayload(domain="sample", kind="findings", version=1, data=data or {"number": number})
     payload = OperationCompleted(operation_id=operation_id, step="sample.look", findings=findings)
@@ -139,24 +139,24 @@ def finding(number: int, data: JsonObject | None = None) -> EventDraft:
 
 
 def unchecked(number: int, data: JsonObject) -> EventDraft:
-    """An operation whose findings nobody has looked at, as a careless caller might make it."""
+    """Return an operation with unvalidated findings, as a careless caller might create it."""
     draft = finding(number)
     findings = DomainPayload.model_construct(domain="sample", kind="findings", version=1, data=data)
     return draft.model_copy(update={"payload": draft.payload.model_copy(update={"findings": findings})})
 
 
 def findings(count: int, start: int = 0) -> list[EventDraft]:
-    """``count`` operations."""
+    """Return ``count`` completed operations."""
     return [finding(number) for number in range(start, start + count)]
 
 
 def blob_stored(ref: BlobRef) -> EventDraft:
-    """An event that refers to a blob."""
+    """Return an event that refers to a blob."""
     return EventDraft.of(BlobStored(blob=ref, label="a large thing"))
 
 
 async def new_run(log: EventLog, drafts: Sequence[EventDraft] = (), begins: EventDraft | None = None) -> RunId:
-    """A run that was configured, or ``begins`` otherwise, and holds ``drafts`` after that."""
+    """Create a run that begins with ``begins`` (by default a configuration), followed by ``drafts``."""
     run_id = new_run_id()
     await log.append(run_id, [begins or configured(), *drafts], expected=0)
     return run_id

@@ -9,12 +9,12 @@ An implementer subclasses ``SandboxContract``, overrides the fixture ``open_sand
             return MySandbox
 
 One sandbox serves nearly all tests, one after the other. It must allow neither network nor GPU nor commands
-(:mod:`mendel.conformance.sandbox_commands` is the suite of one that allows those). A sandbox that cannot
-hold everything names the tests that it fails::
+(:mod:`mendel.conformance.sandbox_commands` tests a sandbox that allows commands). A sandbox that cannot meet every
+obligation disables the tests that it fails::
 
     test_a_crash_costs_one_case = None  # it runs programs in our own process
 
-No test asserts a time: those that appear keep a suite from waiting for ever, or are exceeded by programs without end.
+No test asserts a time: timeouts keep a suite from waiting for ever, or stop programs that never end.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ from mendel.ports.sandbox import Checked, Sandbox
 
 _PATIENCE_S: Final = 300
 _PACKAGE: Final = "iniconfig"
-"""A small package that is there wherever pytest is."""
-_NUMBERS: Final = [Case((n,)) for n in range(20_000, 20_008)]
+"""A small package that is installed wherever pytest is."""
+_NUMBERS: Final = [Case((n,)) for n in range(20_000, 20_008)]  # large enough to be timed
 
 
 def working(times: int, answer: str = "n") -> Program:
-    """A program that does so much work."""
+    """Return a program that does this much work."""
     return Program.of(
         f"def f(n):\n    total = 0\n    for i in range({times} * n):\n        total += i % 7\n    return {answer}\n",
         "f",
@@ -63,7 +63,7 @@ def working(times: int, answer: str = "n") -> Program:
 async def compared(
     sandbox: Sandbox, left: Program, right: Program, cases: Sequence[Case], check: Checked | None = None
 ) -> AsyncIterator[AsyncIterator[TimedSample]]:
-    """The samples of a comparison, for as long as the test wants them."""
+    """Yield the samples of a comparison, and close it when the block is left."""
     samples = sandbox.compare(left, right, cases, check=check, limits=PATIENT)
     try:
         async with asyncio.timeout(_PATIENCE_S):
@@ -90,9 +90,10 @@ class SandboxContract(AnswersContract):
             assert evaluation.outcomes[1].succeeded
         assert [evaluation.outcomes[n].value for n in (0, 2)] == [0, 0]
 
+    # Around the size at which the first answer no longer fits.
     @pytest.mark.parametrize("size", range(820, 1_000, 20))
     async def test_results_too_large_together_are_violations(self, sandbox: Sandbox, size: int) -> None:
-        """Whatever room the first answers leave, a failure to answer is told as what it is."""
+        """Whatever room the first answers leave, a failure to answer is reported as a violation."""
         limits = replace(PATIENT, result_bytes=1_000)
         calls = [(size,), *[(500,)] * 20]
         evaluation = await evaluated(sandbox, "def f(n):\n    return b'x' * n\n", *calls, limits=limits)
@@ -102,6 +103,7 @@ class SandboxContract(AnswersContract):
                 failed(outcome, "violation", "SANDBOX_RESULT_TOO_LARGE")
 
     async def test_exceptions_do_not_use_the_room_for_results_up(self, sandbox: Sandbox) -> None:
+        # Together, the messages exceed the room for results, which they must not use.
         source = "def f(x):\n    raise ValueError('x' * 400)\n"
         evaluation = await evaluated(sandbox, source, *[()] * 9, limits=replace(PATIENT, result_bytes=1_000))
         for outcome in evaluation.outcomes:
@@ -213,6 +215,7 @@ class SandboxContract(AnswersContract):
         assert await value_of(sandbox, "import os\n\ndef f():\n    return os.listdir('.')\n") == []
 
     async def test_a_program_may_have_a_module_of_any_name(self, sandbox: Sandbox) -> None:
+        # Names that the sandbox's own code may use.
         for name in ("child", "zygote", "mendel", "solution", "secrets"):
             program = Program(
                 {f"{name}.py": "x = 5\n", "m.py": f"from {name} import x\n\ndef f():\n    return x\n"}, "m:f"
@@ -234,7 +237,7 @@ class SandboxContract(AnswersContract):
         evaluation = await evaluated(sandbox, "def f():\n    return 1\n", recheck=1.0)
         assert (evaluation.outcomes, evaluation.stateful) == ((), None)
 
-    # --- one program and the next --------------------------------------------------------------------------------
+    # --- isolation between programs ------------------------------------------------------------------------------
 
     @by_name(MARKS)
     async def test_nothing_of_a_program_is_there_for_the_next(self, sandbox: Sandbox, name: str) -> None:
@@ -249,7 +252,7 @@ class SandboxContract(AnswersContract):
         source = "import os, random, sys\n\ndef f():\n    texts = [*{str(n) for n in range(50)}]\n"
         source += "    return random.random(), hash('x'), texts, os.getcwd(), sys.argv, sys.path, dict(os.environ)\n"
         alike = [repr(await value_of(sandbox, source)) for _ in range(5)]
-        assert all(told == alike[0] for told in alike), "they differ"
+        assert all(told == alike[0] for told in alike), "the starting states differ"
 
     async def test_a_program_learns_nothing_of_ours(
         self, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -277,7 +280,7 @@ class SandboxContract(AnswersContract):
 
     async def test_a_cancelled_call_leaves_the_sandbox_usable(self, sandbox: Sandbox) -> None:
         endless = "def f():\n    while True:\n        pass\n"
-        for pause in (0, 0, 0.01, 0.2, 0.5):
+        for pause in (0, 0, 0.01, 0.2, 0.5):  # cancel before, during and after the start of the process
             calls = [asyncio.create_task(outcome_of(sandbox, endless)) for _ in range(3)]
             await asyncio.sleep(pause)
             for call in calls:
@@ -313,6 +316,7 @@ class SandboxContract(AnswersContract):
     async def test_a_comparison_tells_twice_the_work(self, sandbox: Sandbox) -> None:
         async with compared(sandbox, working(1), working(2), _NUMBERS) as samples:
             taken = [await anext(samples) for _ in range(6)]
+        # The true ratio is 2; the margin allows for a busy machine.
         assert 1.2 < statistics.median(sample.ratio for sample in taken) < 4
         assert all(sample.left_s > 0 and sample.right_s > 0 and sample.forks > 0 for sample in taken)
         assert {sample.cases for sample in taken} == {len(_NUMBERS)}
@@ -323,6 +327,7 @@ class SandboxContract(AnswersContract):
         wrong = working(1, "n if n != 20_003 else float(n)")
         async with compared(sandbox, working(1), wrong, _NUMBERS) as samples:
             assert (await anext(samples)).wrong == (3,)
+        # This check refuses every answer.
         async with compared(sandbox, wrong, wrong, _NUMBERS, lambda index, out: out.value == index + 20_001) as samples:
             assert (await anext(samples)).wrong == tuple(range(8))
 
@@ -332,7 +337,7 @@ class SandboxContract(AnswersContract):
             with pytest.raises(SandboxRefused, match="too little"):
                 await anext(samples)
 
-    # --- what is known -----------------------------------------------------------------------------------------
+    # --- measurements and policy -------------------------------------------------------------------------------
 
     async def test_usage_is_told(self, sandbox: Sandbox) -> None:
         idle = await evaluated(sandbox, "def f():\n    return 1\n", ())
@@ -369,7 +374,7 @@ class SandboxContract(AnswersContract):
         ids=["network", "gpu", "commands", "package", "file"],
     )
     async def test_what_cannot_be_granted_is_refused(self, sandbox: Sandbox, grants: Grants, named: str) -> None:
-        for _ in range(2):
+        for _ in range(2):  # a refusal must not affect the next call
             with pytest.raises(SandboxRefused, match=named):
                 await evaluated(sandbox, "def f():\n    return 1\n", (), grants=grants)
         assert await value_of(sandbox, "def f():\n    return 1\n") == 1

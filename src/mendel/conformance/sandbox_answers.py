@@ -1,4 +1,4 @@
-"""The first half of the contract suite of port ``Sandbox``: what comes back from a program, well-behaved or not."""
+"""The first half of the contract suite of port ``Sandbox``: the results of programs, well-behaved or not."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from mendel.ports.sandbox import Sandbox
 OpenSandbox = Callable[[], Sandbox]
 
 PATIENT: Final = Limits(case_s=60, batch_s=240)
-"""For programs that end by themselves, however busy the machine is."""
+"""For programs that end by themselves, even on a busy machine."""
 SHORT: Final = Limits(case_s=1.0, batch_s=240)
-"""For programs that do not."""
+"""For programs that never end."""
 
 _PATIENCE_S: Final = 300
 _PACKAGE: Final = "iniconfig"
-"""A small package that is there wherever pytest is."""
+"""A small package that is installed wherever pytest is."""
 _WORK: Final = "def f(n):\n    total = 0\n    for i in range({times} * n):\n        total += i % 7\n    return n\n"
 
 
@@ -58,7 +58,7 @@ async def evaluated(
     recheck: float = 0.0,
     count_opcodes: bool = False,
 ) -> Evaluation:
-    """What came of calling ``f`` of that source, once for each tuple of arguments."""
+    """Call ``f`` of that source once for each tuple of arguments and return the evaluation."""
     program, cases = Program.of(source, "f"), [Case(tuple(args)) for args in calls]
     async with asyncio.timeout(_PATIENCE_S):
         evaluation = await sandbox.evaluate(
@@ -81,12 +81,12 @@ async def outcome_of(
     limits: Limits = PATIENT,
     grants: Grants = NOTHING_GRANTED,
 ) -> Outcome:
-    """What came of calling ``f`` of that source once."""
+    """Call ``f`` of that source once and return its outcome."""
     return (await evaluated(sandbox, source, args, limits=limits, grants=grants)).outcomes[0]
 
 
 async def value_of(sandbox: Sandbox, source: str, *args: PlainValue, grants: Grants = NOTHING_GRANTED) -> PlainValue:
-    """What ``f`` of that source answers; fails if it fails."""
+    """Call ``f`` of that source once and return its value; fails unless the call succeeds."""
     outcome = await outcome_of(sandbox, source, *args, grants=grants)
     assert outcome.succeeded, outcome
     assert (outcome.error_type, outcome.error_code, outcome.message) == (None, None, "")
@@ -94,23 +94,23 @@ async def value_of(sandbox: Sandbox, source: str, *args: PlainValue, grants: Gra
 
 
 def failed(outcome: Outcome, kind: OutcomeKind, code: ErrorCode, error_type: str | None = None) -> None:
-    """Fail unless the outcome is that failure, and has no value."""
+    """Check that the outcome is this failure and has no value."""
     assert (outcome.kind, outcome.error_code) == (kind, code), outcome
     assert outcome.value is None
     assert outcome.error_type
     assert error_type is None or outcome.error_type == error_type
     assert len(outcome.message) <= 2_000
-    assert (outcome.error_type + outcome.message).encode(), "text that can be written down"
+    assert (outcome.error_type + outcome.message).encode(), "the message must be encodable"
 
 
 def by_name(samples: Iterable[str]) -> pytest.MarkDecorator:
-    """One test for each sample."""
+    """Parametrise a test with the names of the samples."""
     return pytest.mark.parametrize("name", list(samples))
 
 
 @pytest.mark.asyncio(loop_scope="class")
 class AnswersContract:
-    """What every sandbox must answer. Implementers subclass :class:`mendel.conformance.sandbox.SandboxContract`."""
+    """The first half of the obligations; subclass :class:`mendel.conformance.sandbox.SandboxContract` instead."""
 
     @pytest.fixture(scope="class")
     @classmethod
@@ -127,6 +127,7 @@ class AnswersContract:
 
     async def test_plain_values_cross_exactly(self, sandbox: Sandbox) -> None:
         wrong = []
+        # Representations are compared, since NaN is unequal to itself and -0.0 equals 0.0.
         for value in VALUES:
             back = await value_of(sandbox, "def f(x):\n    return x, repr(x), type(x).__name__\n", value)
             assert isinstance(back, tuple)
@@ -137,6 +138,7 @@ class AnswersContract:
         assert wrong == []
 
     async def test_members_of_sets_cross_exactly(self, sandbox: Sandbox) -> None:
+        # -1 and -2 have the same hash, and so have 2**61 - 1 and 0.
         members = {1, 2.5, "x", b"y", None, (1, 2), frozenset({3, 4}), -1, -2, 2**61 - 1, 0}
         back = await value_of(sandbox, "def f(x):\n    return x, sorted(map(repr, x)), {k: k for k in x}\n", members)
         assert back == (members, sorted(map(repr, members)), {member: member for member in members})
@@ -245,6 +247,7 @@ class AnswersContract:
         evaluation = await evaluated(sandbox, source, (1,), (2,))
         for outcome in evaluation.outcomes:
             failed(outcome, "exception", "SANDBOX_LOAD_FAILED")
+            # Older Pythons raise a ValueError for a null byte.
             assert outcome.error_type in {error_type, "ValueError" if name == "null byte" else error_type}
             assert line is None or outcome.line == line
 
@@ -270,7 +273,7 @@ class AnswersContract:
         evaluation = await evaluated(sandbox, source, (0,), (1,), (2,), (3,), limits=SHORT)
         failed(evaluation.outcomes[1], "timeout", "SANDBOX_TIMEOUT", "TimeoutError")
         assert [evaluation.outcomes[n].value for n in (0, 2, 3)] == [0, 2, 3]
-        assert evaluation.usage.forks == 2
+        assert evaluation.usage.forks == 2  # only the case out of time costs a process
 
     async def test_once_the_time_of_the_batch_is_over_the_rest_is_not_run(self, sandbox: Sandbox) -> None:
         source = "def f(x):\n    while x:\n        pass\n    return x\n"

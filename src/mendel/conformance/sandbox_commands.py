@@ -1,7 +1,7 @@
 """The contract suite of a sandbox that allows commands, in addition to :mod:`mendel.conformance.sandbox`.
 
-An implementer subclasses ``CommandsContract`` and overrides the fixture ``open_sandbox`` with a callable that makes a
-sandbox in which commands are allowed. Where it refuses the grant all the same, every test is skipped and says why.
+An implementer subclasses ``CommandsContract`` and overrides the fixture ``open_sandbox`` with a callable that creates a
+sandbox in which commands are allowed. If it refuses the grant anyway, every test is skipped with its reason.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ async def commanded(sandbox: Sandbox, *cases: Case, files: Mapping[str, str] = _
 
 
 async def ended(sandbox: Sandbox, *steps: str, stdin: str = "", files: Mapping[str, str] = _FILES) -> CommandResult:
-    """How the last of these commands ended."""
+    """Return the result of the last of these commands."""
     evaluation = await commanded(sandbox, command_case(*steps, stdin=stdin, seconds=20), files=files)
     result = result_of(evaluation.outcomes[0])
     assert result is not None, evaluation.outcomes[0]
@@ -45,7 +45,7 @@ async def ended(sandbox: Sandbox, *steps: str, stdin: str = "", files: Mapping[s
 
 @pytest.mark.asyncio(loop_scope="class")
 class CommandsContract:
-    """What every sandbox must do that allows commands."""
+    """What every sandbox that allows commands must do."""
 
     @pytest.fixture(scope="class")
     @classmethod
@@ -92,6 +92,7 @@ class CommandsContract:
         case = command_case("env | cut -d= -f1 | sort", variables={"SIZE": "3", "PATH": "/nowhere"})
         result = result_of((await commanded(sandbox, case)).outcomes[0])
         assert result is not None
+        # The shell itself sets the variables that are subtracted.
         assert set(result.output.split()) - {"PWD", "OLDPWD", "SHLVL", "_"} == {
             "HOME",
             "LANG",
@@ -114,6 +115,7 @@ class CommandsContract:
         assert (result.status, result.output, result.timed_out) == (0, "late\n", False)
 
     async def test_more_output_than_fits_is_cut(self, sandbox: Sandbox) -> None:
+        # More than the limits of output and errors.
         result = await ended(sandbox, "yes output | head -c 3000000; yes errors | head -c 300000 >&2; echo last >&2")
         assert result.output.startswith("output\n")
         assert len(result.output) < 3_000_000

@@ -1,4 +1,4 @@
-"""What the contract suite of port ``Sandbox`` runs: values that cross the wall, and programs that behave or do not."""
+"""Samples for the contract suite of port ``Sandbox``: values that cross the boundary, and programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HOUR: Final = dt.timedelta(hours=1)
 _ZONE: Final = dt.timezone(-9.5 * _HOUR)
 _DAY: Final = dt.datetime(1, 1, 1)
 
-# One member in each set, so that the order of members, which is nobody's promise, does not show in a repr.
+# One member in each set: the order of members is undefined and would show in a repr.
 VALUES: Final[tuple[PlainValue, ...]] = (
     None, True, False,
     0, -1, 2**63 - 1, -(2**63), 2**63, 2**64, -(2**64), 7**1_000, -(7**1_000), 256, -256, 2**127,
@@ -35,7 +35,7 @@ VALUES: Final[tuple[PlainValue, ...]] = (
     Decimal("0"), Decimal("-0.00"), Decimal("1.10"), Decimal("-1E+400"), Decimal("NaN"), Decimal("sNaN12"),
     Decimal("-Infinity"), Decimal(7) ** 25,
 )  # fmt: skip
-"""Every plain type, at its ends and in between."""
+"""Every plain type, with extreme and ordinary values."""
 
 STRANGERS: Final[Mapping[str, str]] = {
     "class": "class C:\n    pass\n\ndef f():\n    return C()\n",
@@ -59,7 +59,7 @@ STRANGERS: Final[Mapping[str, str]] = {
     "zone of its own": "import datetime as d\nclass Z(d.tzinfo): pass\n\ndef f():\n    return d.time(tzinfo=Z())\n",
     "name too long to tell": "def f():\n    return type('A' * 10_000_000, (), {})()\n",
 }
-"""Programs that answer with something that may not cross."""
+"""Programs that return something that must not cross."""
 
 LOAD_FAILURES: Final[Mapping[str, tuple[str, str, int | None]]] = {
     "syntax": ("x = 1\ndef f(:\n    pass\n", "SyntaxError", 2),
@@ -71,7 +71,7 @@ LOAD_FAILURES: Final[Mapping[str, tuple[str, str, int | None]]] = {
     "exits": ("raise SystemExit(0)\n", "SystemExit", 1),
     "interrupts": ("raise KeyboardInterrupt\n", "KeyboardInterrupt", 1),
 }
-"""Programs that cannot be loaded, the type of their error and its line."""
+"""Programs that cannot be loaded, with the type and line of their error."""
 
 HOSTILE_EXCEPTIONS: Final[Mapping[str, str]] = {
     "raises": "def __str__(self):\n        raise ValueError('ha')",
@@ -82,7 +82,7 @@ HOSTILE_EXCEPTIONS: Final[Mapping[str, str]] = {
     "surrogates": "def __str__(self):\n        return chr(0xd800)",
     "attributes": "def __getattribute__(self, name):\n        raise ValueError('ha')",
 }
-"""Bodies of an exception class that does not want to be told."""
+"""Bodies of an exception class that prevents its own description."""
 
 HOSTILE_TEXT: Final = "class T(str):\n    def __getitem__(self, key):\n        return object()\n\n"
 
@@ -93,7 +93,7 @@ STATEFUL: Final[Mapping[str, str]] = {
     "fails once": "n = []\n\ndef f(x):\n    n.append(x)\n    if len(n) > 4:\n        raise ValueError\n    return x\n",
     "draws": "import random\n\ndef f(x):\n    return random.random()\n",
 }
-"""Programs whose answer to a case depends on the cases before it."""
+"""Programs with answers that depend on earlier cases."""
 
 PURE: Final[Mapping[str, str]] = {
     "number": "def f(x):\n    return x * 2\n",
@@ -103,7 +103,7 @@ PURE: Final[Mapping[str, str]] = {
     "set of texts": "def f(x):\n    return {str(n) for n in range(100)}, [*{'a', 'b', 'c', 'd', 'e'}]\n",
     "remembers answers": "import functools\n\n@functools.cache\ndef f(x):\n    return x * 2\n",
 }
-"""Programs that answer alike whatever came before."""
+"""Programs with answers that do not depend on earlier cases."""
 
 MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "module": ("import math\nmath.mark = 1", "import math\nfound = hasattr(math, 'mark')"),
@@ -133,4 +133,4 @@ MARKS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "output": ("import sys\nsys.stdout = None", "import sys\nfound = sys.stdout is None"),
 }
-"""What a program could leave behind, and how its successor would find it."""
+"""Traces that a program could leave behind, with code by which the next program would find them."""

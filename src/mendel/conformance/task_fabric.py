@@ -15,8 +15,8 @@ An implementer subclasses ``TaskFabricContract``, overrides the fixture ``fabric
         def walled(self):
             return my_fabric_whose_workers_have  # (sandbox) -> an asynchronous context manager of a fabric
 
-Its workers must find ``mendel.conformance.sample_handlers`` and run on this machine. No test asserts a time: the only
-ones that appear keep a suite from waiting for ever.
+Its workers must be able to import ``mendel.conformance.sample_handlers`` and run on this machine. No test asserts a
+time; the timeouts only keep a suite from waiting for ever.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ from mendel.ports.sandbox import Sandbox
 from mendel.ports.task_fabric import TaskFabric, TaskLane
 
 OpenWalled = Callable[[Sandbox], AbstractAsyncContextManager[TaskFabric]]
-"""Opens a fabric all of whose workers have that sandbox."""
+"""Opens a fabric in which every worker has that sandbox."""
 
 CAPABILITY: Final = "sample"
-"""What the workers of the fabric under test can do."""
+"""A capability of the workers of the fabric under test."""
 MAX_DELIVERIES: Final = 3
 """How often the fabric under test delivers a task."""
 
 _PATIENCE_S: Final = 60
-_SHORT_MS: Final = 300
-_LONG_MS: Final = 600_000
-_MESSAGE: Final = 2_000
+_SHORT_MS: Final = 300  # a deadline for handlers that never end
+_LONG_MS: Final = 600_000  # a deadline that is never reached
+_MESSAGE: Final = 2_000  # characters of a failure's message
 _FULL: Final = Isolation("full", ("seccomp",), "stated")
 _WEAK: Final = Isolation("weak", (), "stated", {"seccomp": "not there"})
 
@@ -70,7 +70,7 @@ def sample_task(
     children: tuple[str, ...] = (),
     ports: tuple[str, ...] = (),
 ) -> Task:
-    """A task for the sample handler of that name."""
+    """Return a task for the sample handler of that name."""
     operation = Operation(
         id=f"operation-{number}",
         step=f"sample.{step}",
@@ -90,7 +90,7 @@ def sample_task(
 
 
 def open_task(payload: JsonObject, requires: tuple[str, ...] = ()) -> Task:
-    """A task with any payload."""
+    """Return a task with any payload."""
     return Task(
         kind=TaskKind.EXECUTE,
         id=new_task_id(),
@@ -103,7 +103,7 @@ def open_task(payload: JsonObject, requires: tuple[str, ...] = ()) -> Task:
 
 
 async def collect(lane: TaskLane, count: int) -> dict[str, Result]:
-    """``count`` results by task id; fails if one comes twice."""
+    """Return ``count`` results by task id; fails if one comes twice."""
     found: dict[str, Result] = {}
     async with asyncio.timeout(_PATIENCE_S):
         while len(found) < count:
@@ -120,7 +120,7 @@ async def result_of(lane: TaskLane, task: Task, *, deadline_ms: int | None = Non
 
 
 def findings_of(result: Result) -> JsonObject:
-    """What the handler found; fails if it failed."""
+    """Return the findings of a successful result; fails for any other."""
     assert result.status is ResultStatus.OK, result.data
     findings = Answer.model_validate(result.data["answer"]).findings
     assert findings is not None
@@ -128,13 +128,13 @@ def findings_of(result: Result) -> JsonObject:
 
 
 def failure_of(result: Result) -> Failure:
-    """Why the task failed; fails if it did not."""
+    """Return the failure of a failed result; fails for any other."""
     assert result.status is ResultStatus.ERROR, result.data
     return Failure.model_validate(result.data["failure"])
 
 
 def marks_in(path: Path) -> list[str]:
-    """The marks that handlers left in a file."""
+    """Return the marks that handlers left in a file."""
     return path.read_text().splitlines() if path.exists() else []
 
 
@@ -147,14 +147,14 @@ async def marked(path: Path, count: int = 1) -> list[str]:
 
 
 async def no_more_marks(path: Path) -> None:
-    """Fail if a handler that leaves mark after mark is still at it."""
+    """Fail if a handler that leaves mark after mark is still running."""
     before = len(marks_in(path))
     await asyncio.sleep(0.1)
     assert len(marks_in(path)) == before, "the handler runs on"
 
 
 async def wished(lane: TaskLane, count: int) -> list[ChildAsked]:
-    """``count`` requests for children, each of which has been through JSON."""
+    """Return ``count`` requests for children by index; each must survive a round trip through JSON."""
     found: list[ChildAsked] = []
     async with asyncio.timeout(_PATIENCE_S):
         while len(found) < count:
@@ -164,7 +164,7 @@ async def wished(lane: TaskLane, count: int) -> list[ChildAsked]:
 
 
 async def nothing_comes(lane: TaskLane) -> None:
-    """Fail if a result is delivered, by now or by the time a later task has been through."""
+    """Fail if any other result arrives before that of a new task."""
     probe = sample_task("echo_inline")
     await lane.submit(probe)
     assert set(await collect(lane, 1)) == {probe.id}
@@ -193,9 +193,9 @@ class TaskFabricContract:
 
     @pytest.fixture
     def kills(self, fabric: TaskFabric) -> None:
-        """Asked for by tests whose handlers must be killed, or would end the process that they run in."""
+        """Used by tests with handlers that must be killed, or that would end the process in which they run."""
         if not fabric.guarantees.kills_overrunning_handlers:
-            pytest.skip("the fabric does not promise to kill handlers")
+            pytest.skip("the fabric does not guarantee to kill handlers")
 
     @pytest.fixture
     def marks(self, tmp_path: Path) -> Path:
@@ -266,6 +266,7 @@ class TaskFabricContract:
         await lane.submit(given_up, deadline_ms=_LONG_MS)
         await wished(lane, 1)
         await lane.cancel(given_up.id)
+        # The cancelled task no longer takes an answer; it must not reach the next one either.
         await lane.answer(ChildAnswered(task_id=given_up.id, index=0, outcome=Answer()))
         await lane.submit(task, deadline_ms=_LONG_MS)
         (asked,) = await wished(lane, 1)
@@ -273,7 +274,7 @@ class TaskFabricContract:
         await lane.answer(ChildAnswered(task_id=task.id, index=0, outcome=Answer(summary="in time")))
         assert findings_of((await collect(lane, 1))[task.id]) == {"answers": ["in time"]}
 
-    # --- walls -------------------------------------------------------------------------------------------------
+    # --- isolation ---------------------------------------------------------------------------------------------
 
     @pytest.mark.parametrize("isolation", [_FULL, _WEAK], ids=["full", "weak"])
     async def test_it_announces_the_walls_in_which_its_workers_run_what_nobody_trusts(
@@ -396,11 +397,12 @@ class TaskFabricContract:
         assert "flight" in failure.message
 
     async def test_what_a_handler_prints_or_reads_is_nobodys_business(self, lane: TaskLane, kills: None) -> None:
-        for _ in range(2):
+        for _ in range(2):  # the second call shows that the first left the worker's protocol intact
             assert findings_of(await result_of(lane, sample_task("talk"))) == {"read": 0}
 
     @both_ways
     async def test_large_work_and_large_answers(self, lane: TaskLane, way: str) -> None:
+        # Far more than the buffer of a pipe.
         data: JsonObject = {"text": "ü\U0001f331" * 250_000}
         tasks = [sample_task(f"echo{way}", data) for _ in range(4)]
         for task in tasks:
@@ -415,7 +417,7 @@ class TaskFabricContract:
     async def test_what_a_dead_worker_held_is_delivered_again(self, lane: TaskLane, kills: None, marks: Path) -> None:
         result = await result_of(lane, sample_task("die_once", {"marks": str(marks)}))
         assert (result.status, result.attempts) == (ResultStatus.OK, 2)
-        assert len(set(marks_in(marks))) == 2
+        assert len(set(marks_in(marks))) == 2  # two processes
         assert await lane.dead_letters() == ()
 
     @pytest.mark.parametrize("step", ["die", "fork_and_die"])
@@ -442,7 +444,7 @@ class TaskFabricContract:
     ) -> None:
         result = await result_of(lane, sample_task(step, {"marks": str(marks)}), deadline_ms=_SHORT_MS)
         assert (_code_of(result), result.attempts) == ("deadline", 1)
-        assert len(marks_in(marks)) <= 1
+        assert len(marks_in(marks)) <= 1  # it may be killed before it leaves a mark
         assert findings_of(await result_of(lane, sample_task("echo", {"n": 1}), deadline_ms=_LONG_MS)) == {"n": 1}
 
     @both_ways
@@ -467,6 +469,7 @@ class TaskFabricContract:
 
     async def test_a_queued_task_is_cancelled(self, lane: TaskLane, tmp_path: Path, marks: Path) -> None:
         until, never = tmp_path / "until", tmp_path / "never"
+        # More tasks than workers, so that the last one stays queued.
         slow = [sample_task("wait_for", {"marks": str(marks), "until": str(until)}) for _ in range(20)]
         queued = sample_task("count", {"marks": str(never)})
         for task in (*slow, queued):
@@ -484,7 +487,7 @@ class TaskFabricContract:
         async with asyncio.timeout(_PATIENCE_S):
             await lane.drain()
         await lane.cancel(task.id)
-        await lane.cancel("0" * 32)
+        await lane.cancel("0" * 32)  # an unknown task is ignored
         assert set(await collect(lane, 1)) == {other.id}
         assert set(await lane.outstanding()) == {other.id}
 
@@ -578,7 +581,7 @@ class TaskFabricContract:
                 await lane.submit(sample_task("echo"))
 
 
-_EXPECTED: Final = {
+_EXPECTED: Final = {  # the code with which each step must end
     "sample.echo": "ok",
     "sample.echo_inline": "ok",
     "sample.fail": "out_of_luck",
@@ -591,8 +594,9 @@ _EXPECTED: Final = {
 
 
 def _mixture(entropy: Entropy, folder: Path) -> Sequence[Task]:
-    """Sixty tasks, mostly harmless."""
+    """Return sixty tasks, most of which end well, in random order."""
     steps = [step.removeprefix("sample.") for step in _EXPECTED]
+    # The first five steps are cheap.
     common = entropy.sample([steps[index % 5] for index in range(54)], 54, "common")
     drawn = entropy.sample([*common, "die_once", "die_once", "sleep", "wait_inline", "sleep", "die_once"], 60, "all")
     return [sample_task(step, {"marks": str(folder / f"{number}")}) for number, step in enumerate(drawn)]

@@ -1,1 +1,1 @@
-"""What Mendel asks of the outside, as abstract classes that state their obligations."""
+"""Mendel's interfaces to the outside, as abstract classes that state the obligations of an implementation."""

@@ -1,4 +1,4 @@
-"""On whose account somebody outside is asked."""
+"""The account to which calls to external services are charged."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from mendel.ports.model_gateway import Budget
 
 @dataclass(slots=True)
 class Account:
-    """What an operation may still spend, and every attempt made for it so far.
+    """The remaining model budget of an operation, and every attempt made for it so far.
 
-    ``degraded`` says why batches were embedded by another one than was meant.
+    ``degraded`` lists why batches were embedded by another embedder than the intended one.
     """
 
     budget: Budget | None = None

@@ -1,4 +1,4 @@
-"""Port ``Blobs``: bytes too large for an event, named by their hash, never changed."""
+"""Port ``Blobs``: data too large for an event, named by its hash and never changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_BLOB_BYTES: Final = 64 * 1024 * 1024
 
 
 def hash_of(data: bytes) -> str:
-    """The name under which ``data`` is kept."""
+    """Return the name under which ``data`` is stored."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
 
 
@@ -26,37 +26,38 @@ class Blobs(ABC):
 
     Obligations of an implementation:
 
-    - ``_store`` is durable when it returns, and storing the same bytes again is a success that changes nothing.
-    - Several callers, and several processes, may store and load at once; nobody ever sees half a blob.
-    - There is no way to change or remove a blob through this interface.
+    - ``_store`` is durable when it returns. Storing the same bytes again succeeds and changes nothing.
+    - Several callers and processes may store and load at once; none of them ever sees a partial blob.
+    - This interface cannot change or remove a blob.
 
-    ``put`` and ``get`` are the only doors: what goes in is scrubbed and bounded, what comes out has its hash.
+    ``put``, ``get`` and ``restore`` are the only entry points: they scrub and bound the input, and check its hash.
     """
 
     def __init__(self, scrubber: Scrubber | None = None) -> None:
         self._scrubber = scrubber or Scrubber()
 
     async def put(self, data: bytes, media_type: str = "application/octet-stream") -> BlobRef:
-        """Keep ``data`` with its secrets removed, and return the reference to what was kept.
+        """Store ``data`` with its secrets removed, and return a reference to the stored bytes.
 
         Raises:
-            BlobTooLarge: it is above the ceiling.
+            BlobTooLarge: it exceeds the size limit.
         """
         if len(data) > MAX_BLOB_BYTES:
-            raise BlobTooLarge(f"a blob of {len(data):,} bytes is above the ceiling of {MAX_BLOB_BYTES:,}; split it")
+            raise BlobTooLarge(f"a blob of {len(data):,} bytes exceeds the limit of {MAX_BLOB_BYTES:,}; split it")
         kept = self._scrubber.bytes(data)
         ref = BlobRef(hash=hash_of(kept), size=len(kept), media_type=media_type)
         await self._store(ref.hash, kept)
         return ref
 
     async def get(self, ref: BlobRef | str) -> bytes:
-        """The bytes that ``ref``, or the hash itself, names.
+        """Return the bytes that ``ref``, or a hash, names.
 
         Raises:
-            BlobMissing: nothing is kept under it.
-            BlobAltered: what is kept does not have that hash.
+            BlobMissing: nothing is stored under it.
+            BlobAltered: the stored bytes do not have that hash.
         """
         name = ref if isinstance(ref, str) else ref.hash
+        # No other name reaches the store, which may use it as a path.
         data = await self._load(name) if _NAME.fullmatch(name) else None
         if data is None:
             raise BlobMissing(f"no blob is stored under {name!r}")
@@ -65,17 +66,17 @@ class Blobs(ABC):
         return data
 
     async def restore(self, name: str, data: bytes) -> None:
-        """Keep ``data`` as it is under the name it had elsewhere; for imports, which must not change a byte.
+        """Store ``data`` unchanged under its original name. For imports, which must not change a byte.
 
         Raises:
             BlobAltered: it does not have that hash.
         """
         if hash_of(data) != name:
-            raise BlobAltered(f"the blob that calls itself {name} has the hash {hash_of(data)}")
+            raise BlobAltered(f"the blob named {name} has the hash {hash_of(data)}: it was altered")
         await self._store(name, data)
 
     async def missing(self, names: Iterable[str]) -> frozenset[str]:
-        """Those of ``names`` under which nothing is kept."""
+        """Return the names under which nothing is stored."""
         wanted = frozenset(names)
         possible = frozenset(name for name in wanted if _NAME.fullmatch(name))
         return (wanted - possible) | (await self._missing(possible) if possible else frozenset())

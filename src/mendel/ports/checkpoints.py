@@ -1,4 +1,4 @@
-"""Port ``Checkpoints``: the head of each run, kept outside the log that it vouches for."""
+"""Port ``Checkpoints``: the head of each run, kept outside the log so that it can vouch for the log."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from mendel.contracts.log_views import Head
 
 
 class Checkpoints(ABC):
-    """Remembers how far each run was seen.
+    """Remembers the last known head of each run.
 
-    A hash chain shows that nothing inside it was changed, but not that its end was cut off. A checkpoint does, if
-    whoever can cut the log cannot also reach the checkpoint.
+    A hash chain shows that its content was not changed, but not that its end was cut off. A checkpoint shows that too,
+    unless whatever can cut the log can also change the checkpoint.
 
-    Obligations of an implementation: ``put`` replaces atomically (a reader sees the old or the new head, never half
-    of one) and is called after every commit, so it should take microseconds; it need not be durable against power
-    loss, because a checkpoint that is behind only vouches for less. ``get`` never raises for damaged content: it
-    answers ``None``, as if nothing were kept.
+    Obligations of an implementation: ``put`` replaces atomically (a reader sees the old or the new head). It is called
+    after every commit, so it should take microseconds. It need not survive power loss: a checkpoint that lags only
+    vouches for fewer events. ``get`` never raises for damaged content: it returns ``None``, as if nothing were stored.
     """
 
     @abstractmethod
@@ -25,8 +24,8 @@ class Checkpoints(ABC):
 
     @abstractmethod
     async def get(self, run_id: str) -> Head | None:
-        """The last head that was remembered here."""
+        """Return the last head that was remembered."""
 
     @abstractmethod
     async def run_ids(self) -> frozenset[str]:
-        """The runs of which something is remembered; one that the log does not know any more was removed whole."""
+        """Return the runs that have a checkpoint. A run that is missing from the log was removed as a whole."""

@@ -1,4 +1,4 @@
-"""Port ``Clock``: what time it is, and waiting for a later one."""
+"""Port ``Clock``: the current time, and waiting for a later one."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from datetime import datetime
 class Clock(ABC):
     """Time as the conductor sees it.
 
-    Only the conductor looks at a clock; ``fold`` and ``decide`` know no time but that of recorded events.
+    Only the conductor reads a clock; ``fold`` and ``decide`` use nothing but the times of recorded events.
     """
 
     @abstractmethod
     def now(self) -> datetime:
-        """The time, in UTC; it never goes back within a process."""
+        """Return the time in UTC; it never goes back within a process."""
 
     @abstractmethod
     async def until(self, moment: datetime) -> None:

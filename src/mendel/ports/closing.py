@@ -1,4 +1,4 @@
-"""What most ports have in common at their end: they can be closed, and close themselves at the end of a block."""
+"""The closing behaviour that most ports share: ``aclose``, called at the end of an ``async with`` block."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Self
 
 
 class Closing:
-    """An asynchronous context manager that is closed when its block is left."""
+    """An asynchronous context manager that closes itself when its block is left."""
 
     async def aclose(self) -> None:
-        """Let go what is held, if anything is. Can be called again."""
+        """Release all resources, if any. Can be called again."""
 
     async def __aenter__(self) -> Self:
         return self

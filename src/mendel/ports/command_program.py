@@ -1,8 +1,8 @@
-"""Programs of any language as text: files that a command builds, runs and measures, behind the same walls.
+"""Programs in any language as text: files that commands build, run and measure inside the sandbox.
 
-The commands share their scratch folder and their processes' user with what they run. So a status, an output and seconds
-are what the program lets them be: evidence for breeding, never a verdict. Whoever must not be fooled compares outputs
-outside, with something that the program never saw; what an evaluation used in all is in its ``usage``.
+The commands share the scratch folder and the user of their processes with the program that they run. The program can
+therefore forge a status, an output or a time: these are evidence for breeding, never a verdict. A trustworthy check
+compares outputs outside, with values that the program never saw. The total use of an evaluation is its ``usage``.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ LIMITS: Final = Limits(
     scratch_files=4_096,
     open_files=256,
 )
-"""Room for a compiler, and for runtimes that reserve more memory than they use."""
+"""Enough for a compiler, and for runtimes that reserve more memory than they use."""
 
 OUTPUT_BYTES: Final = 1 * MIB
-"""How much of what a command prints is kept: the beginning of its output, the end of its errors."""
+"""Limit of a command's recorded output: its beginning is kept. Of the errors, the last ``ERROR_BYTES`` are kept."""
 
 ERROR_BYTES: Final = 16 * 1_024
 DRIVER: Final = "mendel_command.py"
@@ -169,9 +169,9 @@ def text(data):
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """How one command ended: its status (negative: a signal), the beginning of its output and the end of its errors.
+    """The result of one command: status (negative for a signal), the beginning of its output and the end of its errors.
 
-    ``cpu_s`` is that of all its processes that were waited for; the times are 0 where the case was not to be timed.
+    ``cpu_s`` covers all its child processes that were waited for. Both times are 0 for a case that is not timed.
     """
 
     status: int
@@ -188,7 +188,7 @@ class CommandResult:
 
 
 def command_program(files: Mapping[str, str]) -> Program:
-    """The program that runs commands among these files; call it with a :func:`command_case`, under ``GRANTS``."""
+    """Return the program that runs commands among these files, for a :func:`command_case` under ``GRANTS``."""
     return Program({**files, DRIVER: _SOURCE}, "mendel_command:run", on_disk=True)
 
 
@@ -199,23 +199,23 @@ def command_case(
     variables: Mapping[str, str] = _NO_VARIABLES,
     timed: bool = True,
 ) -> Case:
-    """The case that runs these commands one after the other, until one fails; the last is given ``stdin``.
+    """Return a case that runs these commands in order until one fails; the last one receives ``stdin``.
 
-    Each may take ``seconds``, and finds the files that those before it left, in earlier cases of the same batch, too.
-    ``variables`` is all of the environment beside PATH, HOME, TMPDIR and LANG. Times differ from run to run: without
-    ``timed`` they are told as 0, so that a sandbox's recheck finds an honest program equal to itself.
+    Each may take ``seconds``. It finds the files of the commands before it, including earlier cases of the same batch.
+    The environment consists of ``variables`` and PATH, HOME, TMPDIR and LANG. Times differ between runs: without
+    ``timed`` they are reported as 0, so that a sandbox's recheck gets equal results from an honest program.
 
     Raises:
-        ValueError: there is no command, or one of no words.
+        ValueError: there is no command, or an empty one.
     """
     if not steps or not all(steps):
-        raise ValueError("a case needs a command, and a command at least one word")
+        raise ValueError("a case needs at least one command, and a command at least one word")
     commands: list[PlainValue] = [step if isinstance(step, str) else [*step] for step in steps]
     return Case((commands, stdin, float(seconds), dict(variables), timed))
 
 
 def results_of(outcome: Outcome) -> tuple[CommandResult, ...] | None:
-    """How each command that was run ended, as far as its process says so; None where it did not come to its end."""
+    """Return the result of each command that was run, as its process reports it; None if the driver did not finish."""
     match outcome.value:
         case list() as told if told and all(_fits(step) for step in told):
             return tuple(_result(step) for step in told)
@@ -223,12 +223,13 @@ def results_of(outcome: Outcome) -> tuple[CommandResult, ...] | None:
 
 
 def result_of(outcome: Outcome) -> CommandResult | None:
-    """How the last command that was run ended; None where it did not come to its end."""
+    """Return the result of the last command that was run; None if the driver did not finish."""
     results = results_of(outcome)
     return results[-1] if results else None
 
 
 def _fits(step: object) -> bool:
+    # The value comes from the program's process, so its exact types are checked.
     return isinstance(step, tuple) and tuple(map(type, step)) == (int, str, str, float, float, bool)
 
 

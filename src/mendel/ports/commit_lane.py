@@ -1,4 +1,4 @@
-"""Group commit: the batches of one run go out in order, as many at once as gathered during the commit before."""
+"""Group commit: batches of one run are committed in order, grouped while the previous commit is running."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mendel.contracts.errors import DuplicateEventId, SequenceConflict
 from mendel.ports.records import Record
 
 MAX_GROUP_RECORDS = 2_000
+"""Limits of one group, so that a backlog does not become one huge transaction."""
 MAX_GROUP_BYTES = 16_000_000
 
 
@@ -20,10 +21,10 @@ class _Batch(NamedTuple):
 
 
 class CommitLane:
-    """One run's way into the store.
+    """The queue of batches that one run commits to the store.
 
-    Batches are chained before they are written, so one that fails takes those behind it along: they are answered
-    with ``SequenceConflict`` and the lane is ``broken`` for good.
+    Batches are chained before they are written, so a failed batch invalidates those behind it: they fail with
+    ``SequenceConflict``, and the lane stays ``broken``.
     """
 
     def __init__(self, commit: Callable[[Sequence[Record]], Awaitable[None]]) -> None:
@@ -34,12 +35,12 @@ class CommitLane:
         self.broken = False
 
     async def begun(self) -> None:
-        """Let a commit that is about to begin go out first, so that the store works while the caller computes."""
+        """Let a waiting commit start first, so that the store works while the caller computes."""
         if self._waiting and not self._committing:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # lets the drainer start
 
     def submit(self, records: Sequence[Record]) -> asyncio.Future[None]:
-        """Queue ``records``; the future is done when they are durable, or failed."""
+        """Queue ``records`` and return a future that is done when they are durable or have failed."""
         batch = _Batch(records, asyncio.get_running_loop().create_future())
         if self.broken:
             _fail((batch,), SequenceConflict("a batch before this one failed"))
@@ -61,8 +62,9 @@ class CommitLane:
                 self._committing = True
                 await self._commit_group(group)
             except BaseException as error:
-                # Whoever appended gets the error, whatever it is; a future left open would hang its owner for ever.
+                # Every caller gets the error, whatever it is: an unresolved future would block its caller for ever.
                 self._break(group, error)
+                # Cancellation and exit also end the drainer.
                 if not isinstance(error, Exception):
                     raise
             finally:
@@ -78,11 +80,11 @@ class CommitLane:
         _succeed(group)
 
     async def _commit_one_by_one(self, group: list[_Batch]) -> None:
-        """Find the batch that repeats an id, so that those before it are not refused with it."""
+        """Find the batch with the duplicate id, so that the batches before it are not refused with it."""
         for batch in list(group):
             await self._commit(batch.records)
             _succeed((batch,))
-            group.remove(batch)
+            group.remove(batch)  # after a failure the group starts with the failed batch
 
     def _take(self) -> list[_Batch]:
         group, count, size = [self._waiting.popleft()], 0, 0
@@ -99,7 +101,7 @@ class CommitLane:
         behind = [*group[1:], *self._waiting]
         self._waiting.clear()
         _fail(group[:1], error)
-        shared = not isinstance(error, DuplicateEventId)
+        shared = not isinstance(error, DuplicateEventId)  # a duplicate id is only the first batch's fault
         _fail(behind, error if shared else SequenceConflict("the batch before this one was refused"))
 
 

@@ -1,8 +1,9 @@
 """Port ``TableStore``: tables that a domain declares as data, with types, keys, indexes, constraints and retention.
 
-There are two kinds. *Folded* tables are made from the events of the domain's runs: they may be dropped at any time and
-come again from the log. *Telemetry* is written by the domain's services: no log rebuilds it, replay and verify do not
-know it, and nothing is decided, claimed, adopted or resumed from it (rule 2); it may be dropped at any time, too.
+There are two kinds. *Folded* tables are derived from the events of the domain's runs: they may be dropped at any time
+and are rebuilt from the log. *Telemetry* is written by the domain's services. It cannot be rebuilt from a log, replay
+and verification ignore it, and it must not affect any decision, claim, adoption or resumption (rule 2). It may be
+dropped at any time, too.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ TableValue = JsonValue | datetime
 TableRow = Mapping[str, TableValue]
 
 NOTHING: Final = -1
-"""The watermark of a run of which nothing has been read."""
+"""The watermark of a run of which nothing was read yet."""
 RUN: Final = "run_id"
-"""The column that every folded table has beside its own; it is the first part of its key."""
+"""The additional column of every folded table, and the first part of its key."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
-_NO_NAME: Final = "is no name: it has up to 30 small letters, digits and _, and begins with a letter"
+_NO_NAME: Final = "is no valid name: use up to 30 lower-case letters, digits and _, beginning with a letter"
 _KINDS: Final[tuple[ColumnKind, ...]] = get_args(ColumnKind)
 _NUMBERS: Final[frozenset[ColumnKind]] = frozenset({"integer", "real"})
 _RESERVED: Final = frozenset({"cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"})
-"""Columns that every table of PostgreSQL has already."""
-_WHOLE: Final = 2**63
+"""Columns that every table in PostgreSQL already has."""
+_WHOLE: Final = 2**63  # integers are stored in 64 bits
 _LONGEST: Final = 60
-"""Of the names of a domain and its table together: PostgreSQL cuts longer ones off."""
+"""Maximum length of the names of a domain and its table together: PostgreSQL truncates longer ones."""
 _TYPES: Final[Mapping[ColumnKind, tuple[type, ...]]] = MappingProxyType(
     {"text": (str,), "integer": (int,), "real": (float, int), "boolean": (bool,), "time": (datetime,)}
 )
@@ -56,9 +57,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Retention:
-    """Which rows are kept: the newest ``rows`` by the column ``by``, and those at most ``age_s`` older than the newest.
+    """The rows to keep, by the column ``by``: the newest ``rows``, and those at most ``age_s`` older than the newest.
 
-    Of a folded table that holds for each run. Age is measured from the newest row, never by a clock, so that the same
+    In a folded table it applies to each run. Age is measured from the newest row, never by a clock, so that the same
     events leave the same rows.
     """
 
@@ -69,7 +70,7 @@ class Retention:
 
 @dataclass(frozen=True)
 class Table:
-    """A table. By the columns of ``key`` a row is replaced; ``unique`` and ``indexes`` are groups of columns."""
+    """A table. A row replaces the one with the same ``key``; ``unique`` and ``indexes`` are groups of columns."""
 
     name: str
     columns: tuple[Column, ...]
@@ -85,13 +86,13 @@ class Table:
             raise ValueError(f"the table {self.name!r}: {complaint}")
 
     def _complaints(self) -> Iterator[str]:
-        """What is wrong, most basic first: those after the first may rest on what an earlier one finds wanting."""
+        """Yield what is wrong, most basic first. Later checks may assume that the earlier ones found nothing."""
         yield from _malformed(self)
         names = self._names
         yield from (f"{name!r} {_NO_NAME}" for name in (self.name, *names) if not _NAME.fullmatch(name))
         yield from (f"PostgreSQL has a column {name} of its own" for name in names if name in _RESERVED)
         if len(names) > len(set(names)) or RUN in names:
-            yield f"columns have names of their own, and none is called {RUN}"
+            yield f"column names must be unique, and {RUN} is reserved"
         for column in self.columns:
             yield from (f"the column {column.name!r} {complaint}" for complaint in _wrong_with(column))
         yield from self._wrong_groups(frozenset(names))
@@ -109,7 +110,7 @@ class Table:
         nullable = {column.name for column in self.columns if column.nullable}
         yield from (f"{name!r} is part of the key and cannot be null" for name in sorted(nullable & set(self.key)))
         compared = {name for group in (self.key, *self.unique) for name in group if self._kind(name) == "json"}
-        yield from (f"{name!r} is json, which is part of no key and not unique" for name in sorted(compared))
+        yield from (f"{name!r} is json, which can be neither part of a key nor unique" for name in sorted(compared))
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -125,19 +126,19 @@ class Table:
 
     @property
     def whole_key(self) -> tuple[str, ...]:
-        """The columns that tell its rows apart."""
+        """The columns that identify a row."""
         return self.key if self.telemetry else (RUN, *self.key)
 
     def check_names(self, names: Iterable[str]) -> None:
-        """See that rows can be asked for by these columns.
+        """Check that rows can be queried by these columns.
 
         Raises:
-            InvalidRow: the table has no such column; the message lists those that it has.
+            InvalidRow: the table has no such column; the message lists the existing ones.
         """
         self._refuse_unknown(names, (*(() if self.telemetry else (RUN,)), *self._names))
 
     def key_of(self, row: TableRow) -> tuple[TableValue, ...]:
-        """The values of its key.
+        """Return the values of the row's key.
 
         Raises:
             InvalidRow: the row lacks one of them.
@@ -148,10 +149,10 @@ class Table:
         return tuple(row[name] for name in self.whole_key)
 
     def checked(self, row: TableRow) -> dict[str, TableValue]:
-        """A row with all of its columns.
+        """Return the row with all of its columns.
 
         Raises:
-            InvalidRow: it does not fit; the message names table and column, and no value.
+            InvalidRow: it does not fit; the message names table and column, but no value.
         """
         self._refuse_unknown(row, self._names)
         for column in self.columns:
@@ -161,7 +162,7 @@ class Table:
 
 
 def _malformed(table: Table) -> Iterator[str]:
-    """Parts of a table that are no tables' parts at all: domains are written without a type checker, too."""
+    """Complain about fields of the wrong type: domains may be written without a type checker."""
     if not isinstance(cast("object", table.name), str):
         yield f"its name is {table.name!r:.60}, not text"
     if not _is_tuple_of(Column, table.columns):
@@ -190,16 +191,16 @@ def _wrong_with(column: Column) -> Iterator[str]:
     if bounds and column.kind not in _NUMBERS:
         yield f"has bounds, which a column of the kind {column.kind} cannot have"
     if not all(map(_is_number, bounds)):
-        yield f"has the bounds {bounds!r:.60}, which are no numbers"
+        yield f"has the bounds {bounds!r:.60}, which are not numbers"
     elif len(bounds) > 1 and bounds[0] > bounds[1]:
-        yield f"is at least {bounds[0]:g} and at most {bounds[1]:g}, which no number is"
+        yield f"is at least {bounds[0]:g} and at most {bounds[1]:g}, which no number satisfies"
 
 
 def _wrong_retention(retention: Retention, kind: ColumnKind | None) -> Iterator[str]:
     if retention.age_s is not None and kind != "time":
-        yield "age is measured by a column of the kind time"
+        yield "a maximum age needs a column of the kind time"
     if kind == "json":
-        yield f"{retention.by!r} is json, by which no row is newer than another"
+        yield f"{retention.by!r} is json, which does not order rows by age"
     for field in ("rows", "age_s"):
         value = getattr(retention, field)
         if value is not None and not (_is_number(value) and value >= 0):
@@ -207,7 +208,7 @@ def _wrong_retention(retention: Retention, kind: ColumnKind | None) -> Iterator[
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value  # not NaN
 
 
 def _fits(column: Column, value: TableValue) -> bool:
@@ -215,10 +216,11 @@ def _fits(column: Column, value: TableValue) -> bool:
         return column.nullable
     if column.kind == "json":
         return not isinstance(value, datetime)
+    # bool is a subclass of int, but not a number here.
     if isinstance(value, bool) != (column.kind == "boolean") or not isinstance(value, _TYPES[column.kind]):
         return False
     if isinstance(value, datetime):
-        return value.tzinfo is not None
+        return value.tzinfo is not None  # without a zone a time is ambiguous
     return not isinstance(value, int | float) or _within(column, value)
 
 
@@ -235,7 +237,7 @@ def _described(column: Column) -> str:
 
 
 class RowChange(NamedTuple):
-    """A row of a folded table as an event leaves it; one that is ``gone`` needs only its key."""
+    """A row of a folded table after an event; for a ``gone`` row the key suffices."""
 
     table: str
     row: TableRow
@@ -243,17 +245,17 @@ class RowChange(NamedTuple):
 
 
 TableFoldOf = Callable[[Event], Iterable[RowChange]]
-"""Which rows an event changes. It depends on the event alone, so that reading may go on at any of them."""
+"""Returns the rows that an event changes. It depends on the event alone, so that reading may resume at any event."""
 
 
 def no_changes(event: Event) -> Iterable[RowChange]:  # noqa: ARG001 - as every fold
-    """The fold of a domain whose tables are all telemetry."""
+    """Change nothing: the fold of a domain with only telemetry tables."""
     return ()
 
 
 @dataclass(frozen=True)
 class DomainTables:
-    """What a domain registers as its ``tables``. Another ``fold`` of the same events needs another ``version``."""
+    """The ``tables`` of a domain's registration. A changed ``fold`` needs another ``version``."""
 
     tables: tuple[Table, ...]
     fold: TableFoldOf = no_changes
@@ -269,7 +271,7 @@ class DomainTables:
             raise ValueError(f"two tables are called {', '.join(twice)}")
 
     def check_domain(self, domain: str) -> None:
-        """See that a store can keep them for the domain of that name.
+        """Check that a store can keep the tables for a domain of that name.
 
         Raises:
             InvalidRow: a name is too long.
@@ -279,7 +281,7 @@ class DomainTables:
                 raise InvalidRow(f"the names {domain} and {table.name} of a domain and its table are too long together")
 
     def table(self, name: str) -> Table:
-        """The table of that name.
+        """Return the table of that name.
 
         Raises:
             InvalidRow: there is none.
@@ -295,30 +297,31 @@ class TableStore(Closing, ABC):
 
     Obligations of an implementation:
 
-    - ``declare`` comes first and may come again. Folded tables that were declared otherwise before, or whose version
-      is another one, are all made anew, empty, and what was folded of the domain's runs begins again; telemetry that is
-      declared as it was before stays, since no log has it.
-    - ``store`` is whole or nothing, with the watermark; what the watermark has passed changes nothing, so that two who
-      read the same log may store it twice.
-    - A row that does not fit, or breaks ``unique``, is refused with ``InvalidRow``, and nothing of its batch is kept.
-    - Only telemetry is written by ``put``, and only folded tables by ``store``.
+    - ``declare`` comes first and may be repeated. If the declaration of folded tables or the version has changed, they
+      are all created again, empty, and folding the domain's runs starts over. Telemetry with an unchanged declaration
+      is kept, because it is in no log.
+    - ``store`` is atomic and includes the watermark. Events up to the watermark are no-ops, so two readers of the same
+      log may both store them.
+    - A row that does not fit, or violates ``unique``, is refused with ``InvalidRow``, and nothing of its batch is
+      stored.
+    - ``put`` writes only telemetry, and ``store`` only folded tables.
     """
 
     @abstractmethod
     async def declare(self, domain: str, tables: DomainTables) -> None:
-        """Make the tables of a domain, or find them as they were; tables that are gone are made anew."""
+        """Create the tables of a domain, or use the existing ones; missing tables are created again."""
 
     @abstractmethod
     async def watermark(self, domain: str, run_id: str) -> int:
-        """Up to which event the folded tables know the run; ``NOTHING`` if they do not."""
+        """Return the last event of the run that the folded tables include, or ``NOTHING``."""
 
     @abstractmethod
     async def store(self, domain: str, run_id: str, through: int, changes: Sequence[RowChange]) -> None:
-        """Take the changes in their order; afterwards the run is known up to the event ``through``."""
+        """Apply the changes in order; afterwards the run's watermark is the event ``through``."""
 
     @abstractmethod
     async def put(self, domain: str, table: str, rows: Sequence[TableRow]) -> None:
-        """Write telemetry; a row replaces the one of the same key."""
+        """Write telemetry; a row replaces the one with the same key."""
 
     @abstractmethod
     async def rows(
@@ -331,12 +334,12 @@ class TableStore(Closing, ABC):
         descending: bool = False,
         limit: int | None = None,
     ) -> Sequence[TableRow]:
-        """The rows with these values, by the column ``by`` and then the key; folded ones have ``run_id``."""
+        """Return the rows with these values, sorted by the column ``by``, then the key; folded ones have ``run_id``."""
 
     @abstractmethod
     async def drop_run(self, domain: str, run_id: str) -> None:
-        """Forget what was folded of a run."""
+        """Delete the folded rows of a run."""
 
     @abstractmethod
     async def drop_telemetry(self, domain: str) -> None:
-        """Forget all telemetry of a domain."""
+        """Delete all telemetry of a domain."""

@@ -1,4 +1,4 @@
-"""Port ``Embedder``: texts as directions, so that how much alike two of them are is a number."""
+"""Port ``Embedder``: texts as unit vectors, so that the similarity of two texts is a number."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ GROUP: Final = "mendel.embedders"
 
 Directions = NDArray[np.float32]
 _RECORDED: Final = np.dtype("<f4")
-"""As :func:`mendel.contracts.embeddings.packed` writes numbers down."""
+"""The number format that :func:`mendel.contracts.embeddings.packed` writes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vector:
-    """What a text is to ``embedder``: a direction of unit length that nobody can change.
+    """The direction that ``embedder`` assigns to a text: a read-only vector of unit length.
 
-    ``model_id`` is the model behind the embedder, where it is not the embedder itself.
+    ``model_id`` is the model behind the embedder, if it is not the embedder itself.
     """
 
     embedder: str
@@ -36,23 +36,23 @@ class Vector:
 
     @classmethod
     def recorded(cls, record: EmbeddingRecord) -> Self:
-        """The vector as it was recorded, bit for bit."""
+        """Return the recorded vector, bit for bit."""
         values = np.frombuffer(bytes.fromhex(record.vector), dtype=_RECORDED).astype(np.float32, copy=False)
         values.flags.writeable = False
         return cls(record.embedder, values, record.model_id)
 
     def similarity(self, other: Vector) -> float:
-        """The cosine of the angle between the two: 1 for the same direction, about 0 for strangers.
+        """Return the cosine of their angle: 1 for the same direction, about 0 for unrelated texts.
 
         Raises:
-            ValueError: another embedder made the other one; nothing can be said of the two.
+            ValueError: the other vector comes from another embedder, so the two cannot be compared.
         """
         if self.embedder != other.embedder:
             raise ValueError(f"vectors of {self.embedder} and of {other.embedder} cannot be compared")
         return float(np.dot(self.values.astype(np.float64), other.values))
 
     def record(self, text: str, candidate_id: str | None = None) -> EmbeddingRecord:
-        """What goes into the log, so that nobody embeds ``text`` again; ``recorded`` makes the same vector of it."""
+        """Return the log's record of this vector, so that ``text`` need not be embedded again; see ``recorded``."""
         return EmbeddingRecord(
             text_digest=text_digest(text),
             candidate_id=candidate_id,
@@ -64,69 +64,69 @@ class Vector:
 
 
 class Embedder(Closing, ABC):
-    """Makes vectors of texts.
+    """Turns texts into vectors.
 
     Obligations of an implementation:
 
-    - ``name`` names everything that moves a vector: technology, version, model and dimension. Whoever records a vector
-      or a number made from one records the name with it; another name means that nothing can be compared.
-    - The same text has the same vector, whatever stands beside it in the batch and whenever it is asked. An
-      implementation that is local has the same one, bit for bit, in every process and on every machine; one that asks
-      somebody else, or multiplies matrices with a library, cannot promise it, and says so. Whoever embeds for a run
-      records what was answered (:meth:`Vector.record`), and a replay reads that (rule 7).
-    - Any text is taken: the empty one, one of any length, one with NUL or a lone surrogate.
-    - A text is data. It is never logged, nor put into an error; nor is a key that the implementation needs (rule 4).
-    - The embedded default touches neither network nor disk. One that asks somebody else makes every call on the account
-      that it was given, takes it off the budget at its worst before it is made, and notes it, failed or not (rule 1).
-    - ``_embed`` may be called by several at once, and holds the event loop up for a moment only.
+    - ``name`` identifies everything that affects a vector: technology, version, model and dimension. A vector, or a
+      number computed from one, is recorded with that name; vectors with different names cannot be compared.
+    - The same text always gets the same vector, whatever else is in the batch. A local implementation returns it bit
+      for bit in every process and on every machine. One that calls a remote service, or multiplies matrices with a
+      library, cannot promise that and documents it. A run therefore records every answer (:meth:`Vector.record`), and a
+      replay reads the record (rule 7).
+    - Any text is accepted: an empty one, one of any length, one with NUL or a lone surrogate.
+    - A text is data. It is never logged or quoted in an error; neither is a key that the implementation needs (rule 4).
+    - The embedded default uses neither network nor disk. A remote one makes every call on the given account: it deducts
+      the worst case from the budget before the call, and records the call even if it fails (rule 1).
+    - ``_embed`` may be called concurrently, and blocks the event loop only briefly.
 
-    ``embed`` is the only door: what comes out of it has been looked at.
+    ``embed`` is the only entry point and validates every result.
     """
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What made the vectors."""
+        """The identity of everything that affects the vectors."""
 
     @property
     @abstractmethod
     def dimension(self) -> int:
-        """How many numbers each vector has."""
+        """The number of components of each vector."""
 
     @property
     def model_id(self) -> str:
-        """The model behind it, as events name it; one that has none is its own."""
+        """The model behind the embedder, as events name it; by default the embedder itself."""
         return self.name
 
-    def on_account(self, account: Account) -> Embedder:  # noqa: ARG002 - for those who are paid
-        """The same embedder for one operation. Who asks nobody is itself; closing is left to the first one's owner."""
+    def on_account(self, account: Account) -> Embedder:  # noqa: ARG002 - for embedders that cost
+        """Return this embedder for one operation, or itself if it is local; only the original is closed."""
         return self
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """The vector of each text, in the order of the texts.
+        """Return the vector of each text, in the order of the texts.
 
         Raises:
-            BrokenPlugin: the implementation answered with something else than a direction for each text.
+            BrokenPlugin: the implementation did not return one unit vector for each text.
         """
         if not texts:
             return ()
-        found = np.array(await self._embed(texts), dtype=np.float32)
+        found = np.array(await self._embed(texts), dtype=np.float32)  # a copy that only the port holds
         self._look_at(found, len(texts))
         found.flags.writeable = False
         return tuple(Vector(self.name, row, self.model_id) for row in found)
 
     def _look_at(self, found: Directions, texts: int) -> None:
         if found.shape != (texts, self.dimension):
-            raise BrokenPlugin(f"{self.name} answered {found.shape}, not {texts} vectors of {self.dimension} numbers")
+            raise BrokenPlugin(f"{self.name} returned {found.shape}, not {texts} vectors of {self.dimension} numbers")
         lengths = np.sqrt(np.square(found, dtype=np.float64).sum(axis=1))
-        # Asked this way round, a length that is no number is wrong too.
+        # This form of the comparison also rejects a NaN.
         if not bool(np.all(np.abs(lengths - 1.0) <= UNIT_TOLERANCE)):
-            raise BrokenPlugin(f"{self.name} answered with a vector whose length is not 1")
+            raise BrokenPlugin(f"{self.name} returned a vector that does not have the length 1")
 
     @abstractmethod
     async def _embed(self, texts: Sequence[str]) -> NDArray[np.floating]:
-        """One row for each text; there is at least one text."""
+        """Return one row for each text; there is at least one text."""
 
 
 OpenEmbedder = Callable[[], Embedder]
-"""What the plug-ins of the group ``mendel.embedders`` are: an embedder's class, or a function that opens one."""
+"""The type of plug-ins of the group ``mendel.embedders``: an embedder's class, or a function that opens one."""

@@ -1,7 +1,7 @@
-"""Embeddings that never hold up scoring: a better embedder as long as it answers, else a plainer one, and said so.
+"""Embeddings that never hold up scoring: from a better embedder if it answers, else from a simpler one, with a record.
 
-Two embedders' vectors say nothing about each other. So a batch is embedded whole by one of them, together with all
-that it is compared with; half a batch never changes sides.
+Vectors of two embedders cannot be compared. A batch is therefore embedded whole by one of them, together with all texts
+that it is compared with; a batch is never split.
 """
 
 from __future__ import annotations
@@ -16,28 +16,29 @@ from mendel.contracts.errors import MendelError, ModelCallFailed
 from mendel.ports.closing import Closing
 from mendel.ports.embedder import Account, Embedder, Vector
 
-PATIENCE_S: Final = 180.0
-_MOST_SAID: Final = 500
+PATIENCE_S: Final = 180.0  # per embedder and batch, its own retries included
+_MOST_SAID: Final = 500  # characters of a recorded message
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A text that others are compared with, and the vectors that are recorded of it, by whichever embedders."""
+    """A text for comparison, and its recorded vectors, by any embedders."""
 
     text: str
     vectors: tuple[Vector, ...] = ()
 
     def by(self, embedder: Embedder) -> Vector | None:
-        """What that embedder made of it, if that is recorded."""
+        """Return that embedder's recorded vector, if any."""
         return next((vector for vector in self.vectors if vector.embedder == embedder.name), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Vectors of one embedder: one for each text, and one for each that is ``known``, in their orders.
+    """Vectors of one embedder: one for each text, and one for each ``known`` text, in order.
 
-    With ``degraded`` they are the fallback's, and what is computed from them is an estimate; or there are none at all,
-    and it is absent. Whoever scores records it, and flags the component so (``FitnessScore.estimated``, ``.absent``).
+    With ``degraded`` they come from the fallback, and numbers computed from them are estimates; or there are none, and
+    such numbers are absent. The scoring code records this and flags the component (``FitnessScore.estimated``,
+    ``.absent``).
     """
 
     vectors: tuple[Vector, ...]
@@ -46,16 +47,16 @@ class Embedded:
 
     @property
     def standing(self) -> Standing:
-        """What a component is worth that is computed from these vectors."""
+        """The quality of a component that is computed from these vectors."""
         return self.degraded.standing if self.degraded is not None else "measured"
 
 
 class DegradingEmbedder(Closing):
-    """Asks ``primary``; if that fails, however it does, or takes longer than ``patience_s``, asks ``fallback``.
+    """Calls ``primary``; if that fails for any reason or takes longer than ``patience_s``, calls ``fallback``.
 
-    Retries are the primary's own: what it gives up is not asked again. No embedder itself, since the name of its
-    vectors differs from batch to batch; and nothing of a failure is remembered, so that the primary has its chance
-    with every batch.
+    Retries are up to the primary: a failed batch is not sent to it again. This is not an ``Embedder`` itself, because
+    the name of its vectors differs from batch to batch. It remembers no failure, so every batch tries the primary
+    first.
     """
 
     def __init__(
@@ -72,14 +73,14 @@ class DegradingEmbedder(Closing):
         self._account = account
 
     def on_account(self, account: Account) -> DegradingEmbedder:
-        """The same for one operation; closing is left to the first one's owner."""
+        """Return this embedder for one operation; only the original is closed."""
         primary, fallback = self._primary.on_account(account), self._fallback.on_account(account)
         return DegradingEmbedder(primary, fallback, patience_s=self._patience_s, account=account)
 
     async def embed(self, texts: Sequence[str], known: Sequence[Known] = ()) -> Embedded:
-        """The vectors of the texts and of all that they are compared with; never raises for want of an embedder.
+        """Return the vectors of all these texts; unavailable embedders never make it raise.
 
-        Of ``known`` only those are embedded that have no vector of whoever answers.
+        Of ``known``, only texts without a recorded vector of the answering embedder are embedded.
         """
         answer = await self._asked(self._primary, texts, known)
         if isinstance(answer, Embedded):
@@ -90,7 +91,7 @@ class DegradingEmbedder(Closing):
         return Embedded((), (), self._degraded("absent", answer, second))
 
     async def aclose(self) -> None:
-        """Close both."""
+        """Close both embedders."""
         await self._primary.aclose()
         await self._fallback.aclose()
 
@@ -98,7 +99,7 @@ class DegradingEmbedder(Closing):
         try:
             async with asyncio.timeout(self._patience_s):
                 return await _whole(embedder, texts, known)
-        # Broad on purpose: an embedder may be anybody's plug-in, and whatever it raises, scoring goes on.
+        # Broad on purpose: an embedder may be a third-party plug-in, and scoring continues whatever it raises.
         except Exception as error:  # noqa: BLE001
             return error
 
@@ -116,11 +117,11 @@ class DegradingEmbedder(Closing):
 
 
 async def _whole(embedder: Embedder, texts: Sequence[str], known: Sequence[Known]) -> Embedded:
-    """All of them by this embedder, in one batch with those of ``known`` that it has not embedded before."""
+    """Embed all of them with this embedder, in one batch with those of ``known`` that it has not embedded before."""
     recorded = [each.by(embedder) for each in known]
     missing = [each.text for each, vector in zip(known, recorded, strict=True) if vector is None]
     found = await embedder.embed([*texts, *missing])
-    fresh = iter(found[len(texts) :])
+    fresh = iter(found[len(texts) :])  # the missing ones come after the texts
     compared = tuple(vector if vector is not None else next(fresh) for vector in recorded)
     return Embedded(tuple(found[: len(texts)]), compared)
 
@@ -134,7 +135,7 @@ def _reason(error: Exception) -> str:
 
 
 def _told(error: Exception) -> str:
-    """Our own errors hold neither texts nor keys; of anybody else's only the kind is told."""
+    """Describe an error. Mendel's own contain neither texts nor keys; of any other, only the type is shown."""
     if isinstance(error, MendelError):
         return str(error)[:_MOST_SAID] or error.code
     return "no answer in time" if isinstance(error, TimeoutError) else f"it raised {type(error).__name__}"

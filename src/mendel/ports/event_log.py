@@ -1,4 +1,4 @@
-"""Port ``EventLog``: the truth of every run. Append-only, one writer per run, gapless, hash-chained."""
+"""Port ``EventLog``: the source of truth for every run. Append-only, one writer per run, gapless, hash-chained."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from mendel.ports.records import ChainChecker, Record, Sealed, Sealer, Tip, blob
 
 Changed = Callable[[], Awaitable[None]]
 
-_SETTLES_S = 5.0
+_SETTLES_S = 5.0  # how long a conductor that ends waits for commits in flight
 
 
 class Guarantees(Contract):
-    """What an implementation keeps beyond its obligations; a weaker one says so here, by name."""
+    """Optional guarantees of an implementation; a weaker one sets the ones that it lacks to False."""
 
     durable: bool = True
     ids_unique_across_runs: bool = True
@@ -53,7 +53,7 @@ class Guarantees(Contract):
 
 
 class Glimpse(NamedTuple):
-    """What a store tells about one run without reading it: first and last record, last change of state."""
+    """A summary of one run, read without the rest of it: first and last record, last change of status."""
 
     first: Record
     last: Record
@@ -61,14 +61,14 @@ class Glimpse(NamedTuple):
 
 
 class Damaged(NamedTuple):
-    """A run of which a store can tell no more than that it is there."""
+    """A run that a store cannot summarise because it is damaged."""
 
     run_id: str
     damage: str
 
 
 class _Lane:
-    """What this process knows of a run that it appends to."""
+    """The append state of one run in this process."""
 
     def __init__(self, commit: Callable[[Sequence[Record]], Awaitable[None]]) -> None:
         self.order = asyncio.Lock()
@@ -77,29 +77,31 @@ class _Lane:
 
 
 class EventLog(ABC):
-    """One boundary in, one checked way out.
+    """Append-only storage of events. Everything that callers read has been checked against the hash chain.
 
-    Callers see ``append``, ``conduct``, ``read``, ``follow``, ``runs`` and the commands. An implementation writes
-    the underscored methods and owes:
+    Callers use ``append``, ``conduct``, ``read``, ``follow``, ``runs`` and the commands. An implementation provides the
+    underscored methods and must guarantee:
 
-    - ``_commit`` makes a run of consecutive records durable, all or none of them, only if the first follows the
-      stored head exactly (sequence and ``prev_hash``), and only if no event id stands in the log already. It may be
-      called for different runs at once, and by several processes; the store decides who was first.
-    - An outage is waited for inside ``_commit``, with a word about it; a commit whose answer got lost is recognised
-      as done when it is tried again.
-    - ``_records`` yields what is stored, in the order it is stored, unchecked.
-    - ``_niche_marks`` yields, run by run and in order, the records of which ``is_mark`` is true, of every run that has
-      the niche; it finds them by an index, so that a run begins as soon in a large log as in a small one.
-    - ``_traces`` yields the records of a run of which ``is_trace`` is true, the newest first. The default reads the run
-      whole; a store that can read backwards overrides it.
-    - ``_hold`` is exclusive among living processes and ends with the process that holds it, however that dies.
+    - ``_commit`` makes consecutive records of a run durable, all or none of them. It succeeds only if the first follows
+      the stored head exactly (sequence and ``prev_hash``) and no event id is in the log already. It may be called
+      concurrently for different runs, and by several processes; the store decides which commit comes first.
+    - ``_commit`` waits out an outage and logs it. When a commit with a lost acknowledgement is retried, it is
+      recognised as done.
+    - ``_records`` yields the stored records in stored order, unchecked.
+    - ``_niche_marks`` yields the records for which ``is_mark`` is true, of every run that has the niche, run by run and
+      in order. It finds them through an index, so that starting a run takes no longer in a large log than in a small
+      one.
+    - ``_traces`` yields the records of a run for which ``is_trace`` is true, newest first. The default reads the whole
+      run; a store that can read backwards overrides it.
+    - ``_hold`` is exclusive among living processes and ends with the process that holds it, even if that process is
+      killed.
     - ``_watch`` wakes its caller after every commit and command of the run, from any process, without polling.
-    - Nothing here updates or deletes; there is no method to.
+    - Nothing updates or deletes records; the interface has no method for it.
     """
 
     guarantees: Guarantees = Guarantees()
     outages: tuple[type[MendelError], ...] = (DatabaseUnavailable,)
-    """What a follower waits out: its end is a change like any other."""
+    """Errors that a follower waits out: the end of an outage wakes it like any other change."""
 
     def __init__(
         self,
@@ -125,7 +127,7 @@ class EventLog(ABC):
         await self.close()
 
     async def close(self) -> None:
-        """Wait for what is in flight and let go of the store."""
+        """Wait for commits in flight and release the store."""
         for lane in list(self._lanes.values()):
             await lane.commits.idle()
         self._lanes.clear()
@@ -133,16 +135,16 @@ class EventLog(ABC):
     # --- writing ---------------------------------------------------------------------------------------------
 
     async def append(self, run_id: str, drafts: Sequence[EventDraft], *, expected: int) -> tuple[Event, ...]:
-        """Store ``drafts`` as the events ``expected``, ``expected + 1``, … of the run, and return what was stored.
+        """Store ``drafts`` as the events ``expected``, ``expected + 1``, … of the run, and return the stored events.
 
-        Calls may overlap: a batch may be appended before the one ahead of it is durable. A batch whose ids already
-        stand at its sequence is a success whose answer got lost.
+        Calls may overlap: a batch may be appended before the previous one is durable. If the events at ``expected``
+        already have the ids of this batch, it is a retry after a lost acknowledgement, and the call succeeds.
 
         Raises:
-            ContractError: a draft may not be stored; nothing of the batch was.
-            BlobMissing: a draft refers to a blob that is not kept.
-            SequenceConflict: something else stands at ``expected``, or something before it is missing.
-            DuplicateEventId: an id stands elsewhere in the log.
+            ContractError: a draft may not be stored; nothing of the batch was stored.
+            BlobMissing: a draft refers to a blob that is not stored.
+            SequenceConflict: another event is at ``expected``, or an event before it is missing.
+            DuplicateEventId: an id is already used elsewhere in the log.
         """
         return await self._place(run_id, await self._sealed(run_id, drafts), expected)
 
@@ -150,18 +152,18 @@ class EventLog(ABC):
     async def conduct(
         self, run_id: str, *, conductor: str, check: Callable[[], Awaitable[None]] | None = None
     ) -> AsyncIterator[RunWriter]:
-        """Be the run's one writer: fences off the writer before.
+        """Become the run's only writer and fence off the previous one.
 
-        ``check`` is awaited while the run is held and before its takeover is recorded: what it raises leaves the log
-        as it is.
+        ``check`` is awaited while the run is held, before the takeover is recorded: if it raises, the log stays
+        unchanged.
 
         Raises:
             RunBusy: a living conductor holds the run.
             RunNotFound: the run has no events.
-            LogIntegrityError: the log ends before what its checkpoint has seen.
+            LogIntegrityError: the log ends before the last event that its checkpoint has seen.
         """
         async with self._hold(run_id):
-            self._lanes.pop(run_id, None)
+            self._lanes.pop(run_id, None)  # another process may have appended since this one did
             tip = await self._existing_tip(run_id)
             await self._refuse_cut_tail(run_id, tip)
             if check is not None:
@@ -175,41 +177,42 @@ class EventLog(ABC):
                 await self._settle(run_id)
 
     def claimed(self, name: str) -> AbstractAsyncContextManager[None]:
-        """Hold ``name``, which has the form of a run's id, exclusively among living processes.
+        """Hold ``name``, which has the form of a run id, exclusively among living processes.
 
-        For what several processes may be asked to begin at once and one of them is to begin: its run has no id yet.
+        Several processes may be asked to start the same run at once, before it has an id. The claim lets one of them
+        start it.
 
         Raises:
-            RunBusy: somebody else holds it.
+            RunBusy: another process holds the name.
         """
         _require_known_form(name)
         return self._hold(name)
 
     async def import_records(self, run_id: str, records: Sequence[Record]) -> None:
-        """Store records as they are; for imports, which have checked them.
+        """Store records unchanged. For imports, which have checked them.
 
         Raises:
-            SequenceConflict: they do not follow what is stored.
+            SequenceConflict: they do not follow the stored records.
         """
-        self._lanes.pop(run_id, None)
+        self._lanes.pop(run_id, None)  # the lane does not see that the import moves the tip
         await self._commit_and_remember(run_id, records)
 
     # --- reading ---------------------------------------------------------------------------------------------
 
     async def tip(self, run_id: str) -> Tip:
-        """Where the next event of the run goes; a run without events starts at 0.
+        """Return the position of the run's next event; a run without events starts at 0.
 
         Raises:
-            RunNotFound: ``run_id`` cannot be the id of a run.
+            RunNotFound: ``run_id`` does not have the form of a run id.
         """
         _require_known_form(run_id)
         return await self._load_tip(run_id)
 
     async def records(self, run_id: str, start: int = 0) -> AsyncIterator[Sequence[Record]]:
-        """Checked records from ``start`` on, in chunks.
+        """Yield checked records from ``start`` on, in chunks.
 
         Raises:
-            LogIntegrityError: at the first record that is not what was written.
+            LogIntegrityError: at the first record that differs from the one written.
         """
         _require_known_form(run_id)
         checker = ChainChecker(start)
@@ -218,42 +221,42 @@ class EventLog(ABC):
             yield chunk
 
     async def read(self, run_id: str, start: int = 0) -> AsyncGenerator[Event, None]:
-        """The run's events from ``start`` on, each checked against the chain.
+        """Yield the run's events from ``start`` on, each checked against the chain. It never sorts and never skips.
 
         Raises:
             LogIntegrityError: with the reason ``gap``, ``out_of_order``, ``schema_too_new``, ``altered``,
-                ``chain_broken`` or ``unreadable``; never sorts, never skips.
+                ``chain_broken`` or ``unreadable``.
         """
         async for chunk in self.records(run_id, start):
             for record in chunk:
                 yield event_of(record)
 
     async def follow(self, run_id: str, start: int = 0) -> AsyncGenerator[Event, None]:
-        """The run's events from ``start`` on, and those to come as they come; ends when the caller stops.
+        """Yield the run's events from ``start`` on, then new ones as they arrive; it ends when the caller stops.
 
-        A database that goes away is waited for: its return is a change like any other.
+        An outage of the database is waited out: its end wakes the follower like any other change.
         """
-        async with self._watch(run_id) as changed:
+        async with self._watch(run_id) as changed:  # before the first read, so that no commit is missed
             while True:
                 with suppress(*self.outages):
                     async for event in self.read(run_id, start):
                         yield event
-                        start = event.sequence + 1
+                        start = event.sequence + 1  # after an outage, continue behind the last event that was yielded
                 await changed()
 
     async def runs(self) -> tuple[RunOverview, ...]:
-        """Every run of the log, newest first: ids sort by time. A damaged run is listed as that."""
+        """Return every run of the log, newest first (ids sort by time). A damaged run is listed with its damage."""
         overviews = [_overview(glimpse) async for glimpse in self._glimpses()]
         return tuple(sorted(overviews, key=lambda run: run.run_id, reverse=True))
 
     async def runs_in(self, niche: str) -> tuple[NicheRun, ...]:
-        """The runs that have ``niche``, the oldest first, and where each stands in it; none of them is read whole."""
+        """Return the runs that have ``niche``, oldest first, with their state in it. No run is read whole."""
         return niche_runs(niche, [record async for chunk in self._niche_marks(niche) for record in chunk])
 
     async def newest_looks(self, run_id: str, most: int) -> tuple[SeenCandidate, ...]:
-        """The newest candidates of the run whose vectors it recorded, at most this many, the newest first.
+        """Return at most ``most`` candidates of the run that have recorded vectors, newest first.
 
-        A damaged run counts as far as its end can be read.
+        A damaged run counts as far as it can be read from its end.
         """
         reader, found = LooksReader(), list[SeenCandidate]()
         with suppress(LogIntegrityError):
@@ -266,7 +269,7 @@ class EventLog(ABC):
         return tuple(found)
 
     async def unchecked_records(self, run_id: str) -> AsyncIterator[Sequence[Record]]:
-        """What is stored, as it is stored; for verification."""
+        """Yield the records as they are stored, without any check; for verification."""
         _require_known_form(run_id)
         async for chunk in self._records(run_id, 0):
             yield chunk
@@ -274,7 +277,7 @@ class EventLog(ABC):
     # --- commands --------------------------------------------------------------------------------------------
 
     async def submit(self, command: NewCommand) -> Command:
-        """Leave a command for the run's conductor; submitting it again changes nothing.
+        """Leave a command for the run's conductor. Submitting it again is a no-op.
 
         Raises:
             RunNotFound: there is no such run.
@@ -285,10 +288,10 @@ class EventLog(ABC):
 
     @abstractmethod
     async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:
-        """The run's commands whose position is above ``after``, in order."""
+        """Return the run's commands at positions above ``after``, in order."""
 
     async def follow_commands(self, run_id: str, after: int = 0) -> AsyncGenerator[Command, None]:
-        """The run's commands above ``after``, and those to come as they come."""
+        """Yield the run's commands at positions above ``after``, then new ones as they arrive."""
         async with self._watch_commands(run_id) as changed:
             while True:
                 with suppress(*self.outages):
@@ -297,7 +300,7 @@ class EventLog(ABC):
                         after = command.position
                 await changed()
 
-    # --- what an implementation writes -----------------------------------------------------------------------
+    # --- what an implementation provides ---------------------------------------------------------------------
 
     @abstractmethod
     async def _commit(self, run_id: str, records: Sequence[Record]) -> None: ...
@@ -327,28 +330,30 @@ class EventLog(ABC):
     def _watch(self, run_id: str) -> AbstractAsyncContextManager[Changed]: ...
 
     def _watch_commands(self, run_id: str) -> AbstractAsyncContextManager[Changed]:
-        """As ``_watch``; whoever can tell commands from commits need not wake a conductor for each of its own."""
+        """Like ``_watch``; a store that can tell commands from commits may skip wake-ups for commits."""
         return self._watch(run_id)
 
     @abstractmethod
     async def _store_command(self, command: NewCommand, payload: bytes, issued_at: datetime) -> Command: ...
 
-    # --- how a batch gets its place --------------------------------------------------------------------------
+    # --- how a batch gets its sequence numbers ---------------------------------------------------------------
 
     async def _place(self, run_id: str, batch: Sequence[Sealed], expected: int) -> tuple[Event, ...]:
         if not batch:
             return ()
         lane = self._lane(run_id)
         async with lane.order:
+            # Another handle may have appended, so let our own commits land before reading the stored tip.
             if lane.tip is None or lane.tip.next != expected:
                 await lane.commits.idle()
                 lane.tip = await self._load_tip(run_id)
             if lane.tip.next != expected:
                 return await self._already_there(run_id, batch, expected)
+            # Chained in memory, so that the next batch need not wait until this one is durable.
             records, lane.tip = chain(run_id, batch, lane.tip, self._clock())
             durable = lane.commits.submit(records)
         try:
-            await durable  # a caller that is cancelled here gives up the answer, not the batch
+            await durable  # cancelling the caller here drops the acknowledgement, not the batch
         except SequenceConflict:
             self._forget(run_id, lane)
             return await self._already_there(run_id, batch, expected)
@@ -370,9 +375,9 @@ class EventLog(ABC):
             del self._lanes[run_id]
 
     async def _settle(self, run_id: str) -> None:
-        """Wait for the commits of a caller that was cancelled: the next conductor must not meet them.
+        """Wait for the commits of a cancelled caller, so that they cannot collide with the next conductor.
 
-        An outage is not waited for: whoever ends here may be asked to end because of it.
+        An outage is not waited out: the caller may be ending because of it.
         """
         if run_id in self._lanes:
             with suppress(TimeoutError):
@@ -384,14 +389,14 @@ class EventLog(ABC):
         await self.checkpoints.put(run_id, Head(sequence=last.sequence, hash=last.hash))
 
     async def _already_there(self, run_id: str, batch: Sequence[Sealed], expected: int) -> tuple[Event, ...]:
-        """The stored events, if ``batch`` is what stands at ``expected``."""
+        """Return the stored events if ``batch`` is already stored at ``expected``."""
         stop = expected + len(batch)
         stored = [record async for chunk in self._records(run_id, expected, stop) for record in chunk]
         if [record.event_id for record in stored] == [sealed.draft.id for sealed in batch]:
             return tuple(event_of(record) for record in stored)
         tip = await self._load_tip(run_id)
         self._lanes.pop(run_id, None)
-        raise SequenceConflict(f"run {run_id} goes on at sequence {tip.next}, not at {expected}; read on and try again")
+        raise SequenceConflict(f"run {run_id} continues at sequence {tip.next}, not at {expected}; read on and retry")
 
     async def _sealed(self, run_id: str, drafts: Sequence[EventDraft]) -> Sequence[Sealed]:
         if run_id in self._lanes:
@@ -415,12 +420,12 @@ class EventLog(ABC):
         seen = await self.checkpoints.get(run_id)
         if seen is not None and seen.sequence >= tip.next:
             raise LogIntegrityError(
-                "tail_cut", tip.next, f"the checkpoint of this run has seen events up to {seen.sequence}"
+                "tail_cut", tip.next, f"the log ends before sequence {seen.sequence}, which its checkpoint has seen"
             )
 
 
 class RunWriter:
-    """The right to append to one run, until somebody else takes it over.
+    """The right to append to one run, until another writer takes the run over.
 
     Appends may overlap; they are stored in the order of the calls.
     """
@@ -436,16 +441,17 @@ class RunWriter:
     async def append(self, drafts: Sequence[EventDraft]) -> tuple[Event, ...]:
         """Store ``drafts`` next; raises as ``EventLog.append`` does.
 
-        A draft that breaks a contract is refused and the writer goes on. After any other failure it is over: what
-        was in flight behind the failed batch was refused too, and the run must be conducted anew.
+        If a draft breaks a contract, it is refused and the writer stays usable. After any other failure the writer has
+        ended: the batches in flight behind the failed one were refused too, and the run must be conducted again.
 
         Raises:
             WriterFenced: the run was taken over, or an earlier append of this writer failed.
         """
         async with self._order:
             if self._ended is not None:
-                raise WriterFenced(f"this writer of run {self.run_id} ended: {self._ended}") from self._ended
+                raise WriterFenced(f"this writer of run {self.run_id} has ended: {self._ended}") from self._ended
             batch = await self._log._sealed(self.run_id, drafts)
+            # Reserved before the batch is durable, so that appends may overlap.
             expected, self._next = self._next, self._next + len(batch)
         try:
             return await self._log._place(self.run_id, batch, expected)
@@ -465,17 +471,17 @@ def _require_known_form(run_id: str) -> None:
 
 
 def _require_run_id(run_id: str) -> None:
-    """Nothing is stored under a name that nobody could read it by."""
+    """Refuse an id that could not be used for reading, so that nothing is stored under it."""
     try:
         known = parse_run_id(run_id) == run_id
     except ValueError:
         known = False
     if not known:
-        raise InvalidPayload(f"{run_id!r} is not the id of a run: a UUID in lower case")
+        raise InvalidPayload(f"{run_id!r} is not the id of a run, which is a UUID in lower case")
 
 
 def _beginning(first: Record) -> tuple[Payload | None, str | None]:
-    """What a run begins with, or how it is damaged."""
+    """Return the payload of the run's first event, or a description of the damage."""
     if first.sequence != 0:
         return None, "gap at sequence 0: the beginning is missing"
     try:

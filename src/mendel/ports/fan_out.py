@@ -1,4 +1,4 @@
-"""Fan-out: one question to several sources of an ensemble at once, and a chooser that says whose answer counts."""
+"""Fan-out: one question to several sources of an ensemble at once, and a chooser that selects one answer."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from mendel.ports.model_gateway import ModelGateway, ModelRequest, ModelResponse
 
 @dataclass(frozen=True, slots=True)
 class Fanned:
-    """What several sources answered, in the order in which they were asked; ``chosen`` is the one that counts.
+    """The answers of several sources, in route order. ``chosen`` is the selected one, ``route`` its route.
 
-    ``route`` is whose it is. ``failed`` are those who did not answer, by their route. A rejected answer is among the
-    ``answers``, and never chosen.
+    ``failed`` contains the errors of sources without an answer, with their routes. A rejected answer is among the
+    ``answers`` and is never chosen.
     """
 
     chosen: ModelResponse | None
@@ -33,17 +33,17 @@ class Fanned:
 
 
 Chooser = Callable[[Sequence[ModelResponse]], int]
-"""Which of some accepted answers counts, by its place; there is at least one. Pure, and blind to who gave it."""
+"""Returns the index of the answer that counts, given at least one accepted answer. Pure, and blind to the sources."""
 
 
 async def fan_out(
     models: ModelGateway, request: ModelRequest, routes: Sequence[ModelRoute], chooser: Chooser
 ) -> Fanned:
-    """Ask every route at once; each is a question of its own, with its retries, its repair and its records.
+    """Send the request to every route at once; each is a separate question with its own retries, repair and records.
 
     Raises:
-        ValueError: there is no route, or the chooser names an answer that there is not.
-        ModelCallFailed: nobody answered; the reason is the first one's.
+        ValueError: there is no route, or the chooser returns an index out of range.
+        ModelCallFailed: no source answered; the error is that of the first route.
     """
     if not routes:
         raise ValueError("a fan-out needs at least one route")
@@ -72,24 +72,24 @@ async def _asked(models: ModelGateway, request: ModelRequest) -> ModelResponse |
 def _chosen(accepted: Sequence[ModelResponse], chooser: Chooser) -> int:
     place = chooser(accepted)
     if not 0 <= place < len(accepted):
-        raise ValueError(f"the chooser names answer {place} of {len(accepted)}")
+        raise ValueError(f"the chooser returned the index {place} for {len(accepted)} answers")
     return place
 
 
-def first(answers: Sequence[ModelResponse]) -> int:  # noqa: ARG001 - whatever they say
-    """The first route's that was accepted: the order of the routes is an order of trust."""
+def first(answers: Sequence[ModelResponse]) -> int:  # noqa: ARG001 - their content does not matter
+    """Choose the first accepted answer: the order of the routes is an order of trust."""
     return 0
 
 
 def most_agreed(answers: Sequence[ModelResponse]) -> int:
-    """The answer that most of them gave, to the letter; of equally many, the earliest."""
+    """Choose the most frequent answer, compared to the letter; among equally frequent ones, the earliest."""
     spelled = [_spelled(answer) for answer in answers]
     counts = Counter(spelled)
     return max(range(len(spelled)), key=lambda place: (counts[spelled[place]], -place))
 
 
 def best_by(score: Callable[[ModelResponse], float]) -> Chooser:
-    """A chooser that takes the highest score; of equal ones, the earliest."""
+    """Return a chooser that takes the highest score; among equal ones, the earliest."""
 
     def choose(answers: Sequence[ModelResponse]) -> int:
         scores = [score(answer) for answer in answers]
@@ -99,7 +99,7 @@ def best_by(score: Callable[[ModelResponse], float]) -> Chooser:
 
 
 CHOOSERS: Final[Mapping[ChooserName, Chooser]] = MappingProxyType({"first": first, "most_agreed": most_agreed})
-"""Those that a plan can name."""
+"""The choosers that a plan can name."""
 
 
 def _spelled(answer: ModelResponse) -> bytes:

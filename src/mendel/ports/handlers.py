@@ -1,11 +1,10 @@
-"""Handlers: what a worker does with a task. Found by entry point under the name of their step.
+"""Handlers: the functions with which a worker performs tasks. Found by entry point under the name of their step.
 
-A handler is a function that takes a :class:`~mendel.contracts.work.Work` and returns an
-:class:`~mendel.contracts.work.Answer`, or raises; :class:`~mendel.contracts.errors.HandlerFailed` says why with a code
-of its own. A coroutine function runs in the conductor's process, where it must not block;
-a plain function runs in a worker process, where it can be stopped. A coroutine function that takes a second
-argument gets the :class:`Ports` through which it may touch the world, and of those only the ones that its step names;
-untrusted code it runs in ``ports.sandbox``.
+A handler takes a :class:`~mendel.contracts.work.Work` and returns an :class:`~mendel.contracts.work.Answer`, or raises;
+:class:`~mendel.contracts.errors.HandlerFailed` carries a code of its own. A coroutine function runs in the conductor's
+process and must not block it; a plain function runs in a worker process, where it can be stopped. A coroutine function
+with a second argument receives :class:`Ports`, its only access to the outside, limited to the ports that its step
+names. It runs untrusted code in ``ports.sandbox``.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from mendel.ports.sandbox import Sandbox
 if TYPE_CHECKING:
     from mendel.ports.embedder_degradation import (
         DegradingEmbedder,
-    )  # brings numpy, too slow for most commands
+    )  # imports numpy, which is too slow for most commands
 
 T = TypeVar("T")
 
@@ -45,11 +44,11 @@ OPENED_BY: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The setting that opens a port, by the port's name."""
 KNOWN_PORTS: Final = tuple(sorted((*OPENED_BY, "embedder", "retriever")))
-"""Those that Mendel opens; embedder and retriever are open in every run."""
+"""The ports that Mendel opens; embedder and retriever are open in every run."""
 
 
 def how_to_open(name: str) -> str:
-    """What to do about a port that is not open."""
+    """Return advice on how to open a port."""
     setting = OPENED_BY.get(name)
     if setting is not None:
         return f"{setting} in mendel.toml opens it"
@@ -59,29 +58,29 @@ def how_to_open(name: str) -> str:
 
 
 class Later:
-    """A port that is opened when a handler first reaches for it: most runs never do."""
+    """A port that is opened on first use, since most runs never use it."""
 
     def __init__(self, opener: Callable[[], Closing]) -> None:
         self._opener = opener
         self._port: Closing | None = None
 
     def port(self) -> Closing:
-        """The port, the same for everybody."""
+        """Return the port, the same object for all callers."""
         if self._port is None:
             self._port = self._opener()
         return self._port
 
     async def aclose(self) -> None:
-        """Close it, if it was opened."""
+        """Close the port, if it was opened."""
         if self._port is not None:
             await self._port.aclose()
 
 
 class Ports:
-    """The ports that are open where a handler runs, by name: an open set.
+    """The ports that are open where a handler runs, by name. Further names are possible.
 
-    Those that Mendel knows have a property of their own; any other is had by :meth:`get`. Reaching for a port that is
-    not there is an error that says why: the step did not name it, or nothing opened it here.
+    The ports that Mendel opens have properties; :meth:`get` returns any other. Access to a missing port raises an error
+    with the reason: the step does not name it, or it is not open here.
     """
 
     def __init__(
@@ -100,34 +99,34 @@ class Ports:
 
     @property
     def names(self) -> frozenset[str]:
-        """Those that are open, and named by the step where these are a step's."""
+        """The names of the open ports; for a step's ports, only those that it names."""
         return frozenset(self._open)
 
     def only(self, names: Collection[str], step: str) -> Self:
-        """Those of them that ``step`` names."""
+        """Return only the ports that ``step`` names."""
         kept = type(self)()
         kept._open = {name: port for name, port in self._open.items() if name in names}
         kept._step, kept._named = step, tuple(names)
         return kept
 
     def replaced(self, **ports: object) -> Self:
-        """These, with other ones under some of their names."""
+        """Return these ports with some of them replaced."""
         made = type(self)()
         made._open = {**self._open, **ports}
         made._step, made._named = self._step, self._named
         return made
 
     def has(self, name: str) -> bool:
-        """Whether it can be reached: for ports that a step can do without."""
+        """Return whether the port is available, for steps that can do without it."""
         return name in self._open
 
     def get(self, name: str, kind: type[T]) -> T:
-        """The port of that name.
+        """Return the port of that name.
 
         Raises:
             PortNotNamed: the step does not name it.
-            PortNotOpen: nothing opened it here.
-            TypeError: it is something else.
+            PortNotOpen: it is not open here.
+            TypeError: it has another type.
         """
         port = self._reached(name)
         if not isinstance(port, kind):
@@ -136,7 +135,7 @@ class Ports:
 
     @property
     def sandbox(self) -> Sandbox:
-        """Where untrusted code runs."""
+        """The sandbox for untrusted code."""
         return cast("Sandbox", self._reached("sandbox"))
 
     @property
@@ -146,31 +145,31 @@ class Ports:
 
     @property
     def embedder(self) -> DegradingEmbedder:
-        """Vectors of texts."""
+        """Vectors of texts, with a fallback."""
         return cast("DegradingEmbedder", self._reached("embedder"))
 
     @property
     def retriever(self) -> Retriever:
-        """Background knowledge."""
+        """Passages of background knowledge."""
         return cast("Retriever", self._reached("retriever"))
 
     @property
     def children(self) -> ChildOperations:
-        """Operations of its own that a handler may ask for."""
+        """Operations that a handler may request."""
         return cast("ChildOperations", self._reached("children"))
 
     @property
     def tools(self) -> ResearchTools:
-        """Tools with which a model may look something up."""
+        """Tools with which a model may look up information."""
         return cast("ResearchTools", self._reached("tools"))
 
     def _reached(self, name: str) -> object:
         if name in self._open:
             found = self._open[name]
-            return found.port() if isinstance(found, Later) else found
+            return found.port() if isinstance(found, Later) else found  # opened on first use
         if self._step is not None and name not in self._named:
             how = 'Step(children=("its step",))' if name == "children" else f'Step(ports=("{name}",))'
-            raise PortNotNamed(f"the step {self._step} reaches for the port {name}, which it does not name; {how}")
+            raise PortNotNamed(f"the step {self._step} uses the port {name}, which it does not name; {how}")
         raise PortNotOpen(f"the port {name} is not open here; {how_to_open(name)}")
 
 
@@ -181,20 +180,21 @@ Handler = PlainHandler | InlineHandler
 
 @lru_cache(maxsize=1_024)
 def takes_ports(handler: Callable[..., object]) -> bool:
-    """Whether the handler has a second argument for its ports."""
+    """Return whether the handler has a second argument for its ports."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     try:
         parameters = inspect.signature(handler).parameters.values()
     except (TypeError, ValueError):
+        # Some callables, such as builtins, have no signature.
         return False
     return sum(parameter.kind in kinds and parameter.default is parameter.empty for parameter in parameters) > 1
 
 
 def find_handler(step: str) -> Handler:
-    """The handler of ``step``.
+    """Return the handler of ``step``.
 
     Raises:
-        UnknownPlugin: nobody has it; the message lists those that are known.
+        UnknownPlugin: it is not installed; the message lists the known ones.
         BrokenPlugin: it cannot be loaded or is not callable.
     """
     found = resolve(GROUP, step)

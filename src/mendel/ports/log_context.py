@@ -1,4 +1,4 @@
-"""What an event log is opened with, whichever it is.
+"""The context from which any event log is opened.
 
 A plug-in of the group ``mendel.event_logs`` is a callable that takes a ``LogContext`` and returns an ``EventLog``.
 """
@@ -14,14 +14,14 @@ from mendel.ports.event_log import EventLog
 
 
 def _say_nothing(line: str) -> None:
-    """For callers that nobody watches."""
+    """The default of ``announce``, for callers without an observer."""
 
 
 @dataclass(frozen=True)
 class LogContext:
     """Where and how to open a log.
 
-    ``create`` is false for readers: where nothing was ever written they are told so, and nothing is made.
+    ``create`` is false for readers: a log that was never written is an error for them, and nothing is created.
     """
 
     home: Path

@@ -1,4 +1,4 @@
-"""Port ``ModelGateway``: a question by role, never by vendor; an answer that was validated, metered and recorded."""
+"""Port ``ModelGateway``: questions to models by role, never by vendor; answers are validated, metered and recorded."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from mendel.ports.closing import Closing
 ROLES: Final[tuple[ModelRole, ...]] = get_args(ModelRole)
 DEFAULTS: Final = Sampling()
 OTHER_PORTS: Final[frozenset[ModelRole]] = frozenset({"embedding", "retrieval"})
-"""Roles that are routes too, but are called through ports of their own."""
+"""Roles that have routes but are called through ports of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What an answer without a schema is held to: complaints about its text, none if it will do; pure."""
+    """A pure check of an answer without a schema: returns complaints about the text, none if it is accepted."""
 
     name: str
     complaints: Callable[[str], Sequence[str]]
@@ -41,18 +41,18 @@ class Check:
 
 @dataclass(slots=True)
 class Budget:
-    """What an operation may still spend on models: every attempt is taken off at its worst before it is made."""
+    """The remaining model budget of an operation. Every attempt is deducted at its worst case before it is made."""
 
     tokens: int
     cost_microusd: int
 
     @classmethod
     def of(cls, allowance: Usage) -> Budget:
-        """What an operation was allowed."""
+        """Return the budget of an operation with this allowance."""
         return cls(allowance.tokens_in + allowance.tokens_out, allowance.cost_microusd)
 
     def take(self, tokens: int, cost_microusd: int) -> bool:
-        """Take that much off, if there is so much left."""
+        """Deduct this much and return True, or return False if less is left."""
         if tokens > self.tokens or cost_microusd > self.cost_microusd:
             return False
         self.tokens -= tokens
@@ -60,19 +60,19 @@ class Budget:
         return True
 
     def give_back(self, tokens: int, cost_microusd: int) -> None:
-        """Less was used than was taken; or more, if negative."""
+        """Return the unused part of a deduction; a negative value deducts more."""
         self.tokens += tokens
         self.cost_microusd += cost_microusd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
-    """What is wanted of a model. ``output`` is the model that its answer must fit; without one any text is an answer.
+    """A question to a model. ``output`` is the model that the answer must fit; without it any text is an answer.
 
-    ``check`` says what is wrong with a text that has to be more than any (a patch that must apply): it is repaired and
-    rejected as what does not fit a schema is.
-    ``route`` chooses among the sources that the role has, for ensembles; it cannot name another. ``plan`` and
-    ``budget`` are those of the run and the operation that it is asked for; whoever carries the operation sets them.
+    ``check`` is for texts with further requirements (a patch that must apply). A text with complaints is repaired or
+    rejected in the same way as one that does not fit a schema. ``route`` selects one of the role's sources, for
+    ensembles; it cannot name any other. ``plan`` and ``budget`` are those of the run and the operation, set by the code
+    that performs the operation.
     """
 
     role: ModelRole
@@ -88,15 +88,15 @@ class ModelRequest:
 
     @classmethod
     def prompt(cls, role: ModelRole, text: str, *, output: type[BaseModel] | None = None) -> ModelRequest:
-        """A question of one message."""
+        """Create a question of one message."""
         return cls(role=role, messages=(Message(role="user", content=text),), output=output)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelResponse:
-    """What became of a question. ``output`` fits the schema, or is the text where there was none; rejected, it is None.
+    """The result of a question. ``output`` fits the schema, or is the text if there was none; it is None if rejected.
 
-    ``records`` are all the calls that it took, the failed ones too.
+    ``records`` contains all calls that were needed, including the failed ones.
     """
 
     outcome: Verdict
@@ -115,13 +115,13 @@ class ModelResponse:
 
     @property
     def usage(self) -> Usage:
-        """What all its calls used together."""
+        """The total usage of all its calls."""
         return usage_of(self.records)
 
 
 @dataclass(frozen=True, slots=True)
 class RolePlayed:
-    """Whether a gateway can play a role: by whom, or else why not."""
+    """Whether a gateway can play a role: the route that does, or the reason why not."""
 
     route: ModelRoute | None = None
     fallback: ModelRoute | None = None
@@ -129,45 +129,47 @@ class RolePlayed:
 
 
 class ModelGateway(Closing, ABC):
-    """Answers by role.
+    """Answers questions by role.
 
     Obligations of an implementation:
 
-    - An output is handed out only if it fits its schema; one repair carries the complaint back, then it is rejected.
-      Never is half an answer accepted (rule 5).
+    - An output is returned only if it fits its schema. One repair sends the complaint back; after that the answer is
+      rejected. Half an answer is never accepted (rule 5).
     - Every HTTP call is one :class:`~mendel.contracts.model_calls.AttemptRecord` of the response, or of the error.
-    - Retries are bounded, as are time and size; nothing is retried that would end the same way.
-    - Nobody answers in another's place: a role without a route, a provider without a key, an answer that was not
-      recorded is an error with its reason. A fallback is a route that was configured as one, and recorded as who it is.
-    - No key is in a request, a response, a record or an error (rule 4).
-    - ``_ask`` may be called by many at once.
+    - Retries are bounded, as are time and size; a failure that would repeat itself is not retried.
+    - Nothing is substituted silently: a role without a route, a provider without a key, or an answer that was not
+      recorded is an error with its reason. A fallback is a route that was configured as one, and is recorded under its
+      own name.
+    - No request, response, record or error contains a key (rule 4).
+    - ``_ask`` may be called concurrently.
 
-    ``ask`` is the only door.
+    ``ask`` is the only entry point.
     """
 
     @abstractmethod
     def roles(self) -> Mapping[ModelRole, RolePlayed]:
-        """Every role, and who plays it."""
+        """Return every role with the route that plays it."""
 
     async def ask(self, request: ModelRequest) -> ModelResponse:
-        """The answer to ``request``, validated.
+        """Return the validated answer to ``request``.
 
         Raises:
-            ModelRequestRefused: it is no request: a role that has its own port, no message, tools for the wrong role.
-            ModelCallFailed: nobody answered; the error has its reason and every attempt.
+            ModelRequestRefused: it is not a valid request: a role with its own port, no message, or tools for the wrong
+                role.
+            ModelCallFailed: there is no answer; the error has the reason and every attempt.
         """
         _look_at(request)
         return await self._ask(request)
 
     @abstractmethod
     async def _ask(self, request: ModelRequest) -> ModelResponse:
-        """As ``ask``; the request has been looked at."""
+        """Like ``ask``; the request has been checked."""
 
 
 class RecordingModels(ModelGateway):
-    """Another gateway for one operation, and every attempt made through it so far: no handler can forget one.
+    """Wraps a gateway for one operation and records every attempt, so that no handler can omit one.
 
-    Closing is left to the other's owner.
+    The owner of the wrapped gateway closes it.
     """
 
     def __init__(self, inner: ModelGateway, *, plan: ModelPlan | None = None, budget: Budget | None = None) -> None:
@@ -178,10 +180,11 @@ class RecordingModels(ModelGateway):
         self.records: list[AttemptRecord] = []
 
     def roles(self) -> Mapping[ModelRole, RolePlayed]:
-        """As the other one says."""
+        """Return the roles of the wrapped gateway."""
         return self._inner.roles()
 
     async def _ask(self, request: ModelRequest) -> ModelResponse:
+        # Numbered before the await, so that concurrent questions get different numbers.
         call, self._calls = self._calls, self._calls + 1
         try:
             response = await self._inner.ask(replace(request, plan=self._plan, budget=self._budget))
@@ -196,7 +199,7 @@ class RecordingModels(ModelGateway):
 
 
 def usage_of(records: tuple[AttemptRecord, ...] | list[AttemptRecord]) -> Usage:
-    """What the attempts used together."""
+    """Return the total usage of the attempts."""
     metas = [record.provider for record in records]
     return Usage(
         tokens_in=min(MAX_USAGE, sum(meta.tokens_in for meta in metas)),
@@ -209,8 +212,8 @@ def _look_at(request: ModelRequest) -> None:
     if request.role not in ROLES:
         raise ModelRequestRefused(f"there is no role {request.role!r}; known are {', '.join(ROLES)}")
     if request.role in OTHER_PORTS:
-        raise ModelRequestRefused(f"the role {request.role} is not asked here: it has a port of its own")
+        raise ModelRequestRefused(f"the role {request.role} is not called through this port: it has a port of its own")
     if not request.messages:
-        raise ModelRequestRefused("a request has at least one message")
+        raise ModelRequestRefused("a request needs at least one message")
     if request.tools and request.role != TOOL_ROLE:
-        raise ModelRequestRefused(f"research tools are for {TOOL_ROLE} alone, not for {request.role}")
+        raise ModelRequestRefused(f"research tools are only for {TOOL_ROLE}, not for {request.role}")

@@ -1,7 +1,7 @@
-"""Wires: how one provider is spoken to. Plug-ins of the group ``mendel.llm_backends``.
+"""Wires: the protocol of one provider each. Plug-ins of the group ``mendel.llm_backends``.
 
-A wire makes exactly one HTTP call for each question and says plainly what came of it. It never retries, repairs, falls
-back or looks at what an answer means: the gateway does, once for all providers (:mod:`mendel.adapters.models.live`).
+A wire makes exactly one HTTP call for each question and reports its result. It never retries, repairs, falls back or
+interprets an answer: the gateway does that once for all providers (:mod:`mendel.adapters.models.live`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DEFAULT_SAMPLING: Final = Sampling()
 
 @dataclass(frozen=True, slots=True)
 class OutputSchema:
-    """What an answer must look like, as JSON Schema under a name."""
+    """The required form of an answer, as a named JSON Schema."""
 
     name: str
     schema: JsonObject
@@ -31,7 +31,7 @@ class OutputSchema:
 
 @dataclass(frozen=True, slots=True)
 class WireRequest:
-    """One question to one model. ``mode`` says how the provider is to be held to ``output``, if there is one."""
+    """One question to one model. ``mode`` says how the provider enforces ``output``, if there is one."""
 
     model_id: str
     messages: tuple[Message, ...]
@@ -44,7 +44,7 @@ class WireRequest:
 
 @dataclass(frozen=True, slots=True)
 class WireUsage:
-    """What the provider says it used; a wire passes on what it was told, the gateway judges it."""
+    """The usage as the provider reports it, unchecked; the gateway validates it."""
 
     tokens_in: object = None
     tokens_out: object = None
@@ -52,7 +52,7 @@ class WireUsage:
 
 @dataclass(frozen=True, slots=True)
 class WireAnswer:
-    """What a model said. ``cut`` says that it stopped for want of tokens, ``refused`` that it declined to answer."""
+    """A model's answer. ``cut`` means that it reached its token limit, ``refused`` that the model declined."""
 
     text: str
     model_id: str
@@ -65,7 +65,7 @@ class WireAnswer:
 
 @dataclass(frozen=True, slots=True)
 class WireVectors:
-    """What an embedding model said: one row for each text, in their order."""
+    """An embedding model's answer: one row for each text, in their order."""
 
     rows: Sequence[Sequence[float]]
     model_id: str
@@ -76,8 +76,8 @@ class WireVectors:
 class WireFailed(Exception):
     """One HTTP call brought no answer.
 
-    ``retry_after_s`` is how long the provider wants to be left alone. ``unsent`` says that the provider has certainly
-    done no work for it: nothing was sent, or it said so itself. Whatever else failed counts at its worst case.
+    ``retry_after_s`` is the provider's ``Retry-After``. ``unsent`` means that the provider certainly did no work:
+    nothing was sent, or its answer says so. Every other failure is charged at its worst case.
     """
 
     def __init__(
@@ -98,9 +98,9 @@ class WireFailed(Exception):
 
 @dataclass(frozen=True)
 class WireContext:
-    """What a wire is opened with: the provider's name, and its kind where that is another.
+    """The context from which a wire is opened: the provider's name, and its kind if that differs.
 
-    The key never shows: not in a representation, an error or a log line (rule 4).
+    The key is never shown, neither in a representation nor in an error or a log line (rule 4).
     """
 
     provider: str
@@ -112,21 +112,21 @@ class WireContext:
 
 
 class ModelWire(Closing, ABC):
-    """One provider.
+    """The connection to one provider.
 
     Obligations of an implementation:
 
-    - ``complete`` and ``embed`` make at most one HTTP call each, and are safe to call many at once.
-    - What goes wrong is a :class:`WireFailed` with its reason; nothing else is raised, and no message has the key, a
-      header or the prompt in it.
-    - An answer above ``limits.answer_bytes`` is given up as soon as it is (``answer_too_large``), one that takes longer
-      than ``limits.timeout_ms`` in all, however steadily it drips, is a ``timeout``.
-    - A missing key is ``not_configured`` and names the variable that would hold it.
+    - ``complete`` and ``embed`` make at most one HTTP call each and may be called concurrently.
+    - Every failure is a :class:`WireFailed` with its reason; nothing else is raised. No message contains the key, a
+      header or the prompt.
+    - An answer is abandoned as soon as it exceeds ``limits.answer_bytes`` (``answer_too_large``). One that takes longer
+      than ``limits.timeout_ms`` in total, even if data keeps arriving, is a ``timeout``.
+    - A missing key is ``not_configured``, and the message names the variable that should contain it.
     """
 
     @abstractmethod
     async def complete(self, request: WireRequest) -> WireAnswer:
-        """Ask, once.
+        """Send the question once.
 
         Raises:
             WireFailed: there is no answer.
@@ -136,15 +136,17 @@ class ModelWire(Closing, ABC):
         self,
         model_id: str,
         texts: Sequence[str],
-        limits: CallLimits,  # noqa: ARG002 - for those who can
+        limits: CallLimits,  # noqa: ARG002 - for providers that can
     ) -> WireVectors:
-        """Vectors of the texts, in one call.
+        """Return the vectors of the texts, from one call.
 
         Raises:
             WireFailed: there are none.
         """
-        raise WireFailed("bad_request", f"{model_id} makes no embeddings of {len(texts)} texts here", unsent=True)
+        raise WireFailed(
+            "bad_request", f"{model_id} cannot embed {len(texts)} texts: its wire has no embeddings", unsent=True
+        )
 
 
 OpenWire = Callable[[WireContext], ModelWire]
-"""What the plug-ins of ``mendel.llm_backends`` are. Opening imports what it needs and touches no network."""
+"""The type of plug-ins of ``mendel.llm_backends``. Opening imports what it needs and uses no network."""

@@ -1,4 +1,4 @@
-"""What the log knows of a niche: its runs, found by a few records of each, without reading them whole (rule 10)."""
+"""The runs of a niche, found in the log through a few records of each run, without reading whole runs (rule 10)."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from mendel.contracts.statuses import RunStatus
 from mendel.ports.records import Record, intact_payload
 
 MARKS: Final = frozenset({*RUN_STATUS_AFTER, "adoption.made", "adoption.revoked"})
-"""Types of events that say where a run stands in its niches; the markers of challenges do, too."""
+"""Event types that determine the state of a run in its niches; the markers of challenges do, too."""
 CHALLENGER: Final = "operation.started"
 CHALLENGE: Final = b'"challenge":{'
-"""What stands in the canonical payload of a challenge's marker. Other markers may hold it by chance."""
+"""Part of the canonical payload of a challenge's marker. Other markers may contain it by chance."""
 
 
 def is_mark(type_: str, payload: bytes) -> bool:
-    """Whether an event may say where a run stands in its niches."""
+    """Return whether an event may change the state of a run in its niches."""
     return type_ in MARKS or (type_ == CHALLENGER and CHALLENGE in payload)
 
 
 def has_niche(first: Record, niche: str) -> bool:
-    """Whether the run that begins with ``first`` has ``niche``; one whose beginning cannot be read has none."""
+    """Return whether the run that begins with ``first`` has ``niche``; a run with an unreadable beginning has none."""
     payload = intact_payload(first)
     return isinstance(payload, RunConfigured) and niche in payload.config.all_niches
 
 
 def niche_runs(niche: str, records: Iterable[Record]) -> tuple[NicheRun, ...]:
-    """The runs of ``niche``, the oldest first. ``records`` holds the marks of runs, each run's together and in order.
+    """Return the runs of ``niche``, oldest first. ``records`` contains the marks of runs, grouped by run and in order.
 
-    A record that is not what was written counts as not there; ``verify`` says so.
+    A damaged record counts as missing; ``verify`` reports it.
     """
     histories = (list(marks) for _, marks in groupby(records, key=lambda record: record.run_id))
     runs = [run for history in histories if (run := _run_of(niche, history)) is not None]
@@ -68,7 +68,7 @@ class _Champion(NamedTuple):
 
 
 class _Standing:
-    """Where one run stands in one niche, mark by mark."""
+    """The state of one run in one niche, updated by each mark."""
 
     def __init__(self, run_id: str, niche: str, config: RunConfig) -> None:
         self.run_id = run_id
@@ -92,7 +92,7 @@ class _Standing:
                 champion = _Champion(self.run_id, made.candidate_id, made.traits, made.content, made.looks)
                 self._replaced, self.champion = self.champion, champion
             case AdoptionRevoked(niche=self.niche):
-                self.champion, self._replaced = self._replaced, None
+                self.champion, self._replaced = self._replaced, None  # the previous champion returns
 
 
 def _run_of(niche: str, history: Sequence[Record]) -> NicheRun | None:
@@ -122,6 +122,7 @@ def _challenges_before(config: RunConfig, niche: str) -> int:
     return next(each.challenges for each in config.niches if each.niche == niche)
 
 
+# An ancestor without a niche of its own belongs to the run's first niche.
 def _champion_before(config: RunConfig, niche: str) -> _Champion | None:
     for each in config.ancestors:
         if each.champion and (each.niche or config.first_niche) == niche:

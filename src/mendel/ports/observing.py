@@ -1,4 +1,4 @@
-"""Port ``CallObserver``: who watches model calls. What goes wrong in watching never reaches the call."""
+"""Port ``CallObserver``: observers of model calls. An observer's failure never affects the call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Under which ids an observer keeps a call, for events to refer to. ``parts`` are for :class:`Several` alone."""
+    """The ids under which an observer stores a call, for events to refer to. Only :class:`Several` uses ``parts``."""
 
     trace_id: str | None = None
     observation_id: str | None = None
@@ -28,23 +28,23 @@ class Trace:
 class CallObserver(ABC):
     """Watches attempts.
 
-    The caller reports the calls for one question one after another, in one task. A call that is cancelled
-    begins and never ends.
+    The caller reports the calls for one question one after the other, in one task. A cancelled call begins and never
+    ends.
 
-    Obligations of an implementation: both methods return at once, block nothing, and keep no key (rule 4). What they
-    raise is caught by :class:`Watched` and told once in the log of diagnostics; the call goes on without them.
+    Obligations of an implementation: both methods return at once, block nothing, and store no key (rule 4).
+    :class:`Watched` catches their exceptions and logs the first one as a diagnostic; the call continues.
     """
 
     @abstractmethod
     def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
-        """An attempt begins; ``after`` is what this method returned for the one before, for the same question."""
+        """Record the start of an attempt; ``after`` is the trace of the previous attempt for the same question."""
 
     @abstractmethod
     def ended(self, trace: Trace, record: AttemptRecord) -> None:
-        """It has ended, as ``record`` says."""
+        """Record the end of an attempt."""
 
-    async def aclose(self) -> None:  # noqa: B027 - most hold nothing
-        """Let go what is held, in bounded time. Can be called again."""
+    async def aclose(self) -> None:  # noqa: B027 - most have nothing to release
+        """Release all resources in bounded time. Can be called again."""
 
 
 class _Nobody(CallObserver):
@@ -52,16 +52,16 @@ class _Nobody(CallObserver):
         return Trace()
 
     def ended(self, trace: Trace, record: AttemptRecord) -> None:
-        """Not observed."""
+        """Ignore the call."""
 
 
 NOBODY: Final[CallObserver] = _Nobody()
 
 
 class Watched(CallObserver):
-    """An observer that can do no harm: what it raises is dropped, and said once.
+    """Wraps an observer so that it cannot disturb a call: its exceptions are dropped, and the first one is logged.
 
-    Only the kind of error is said. Its text may quote a prompt, an answer or a key.
+    Only the type of the exception is logged, because its text may quote a prompt, an answer or a key.
     """
 
     def __init__(self, observer: CallObserver) -> None:
@@ -69,14 +69,14 @@ class Watched(CallObserver):
         self._said = False
 
     def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
-        """As the observer says; without ids if it fails."""
+        """Return the observer's trace, or one without ids if it fails."""
         trace = Trace()
         with self._forgiving():
             trace = self._observer.began(role, route, after)
         return trace  # noqa: RET504 - without ids where the observer failed
 
     def ended(self, trace: Trace, record: AttemptRecord) -> None:
-        """Tell the observer."""
+        """Report the end to the observer."""
         with self._forgiving():
             self._observer.ended(trace, record)
 
@@ -100,7 +100,7 @@ class Watched(CallObserver):
 
 
 class Several(CallObserver):
-    """Several observers as one, each watched: what one of them raises reaches neither the call nor the others.
+    """Several observers as one, each wrapped in :class:`Watched`: a failure affects neither the call nor the others.
 
     The ids of a call are those of the first observer that has some.
     """
@@ -109,23 +109,23 @@ class Several(CallObserver):
         self._observers = tuple(each if isinstance(each, Watched) else Watched(each) for each in observers)
 
     def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
-        """Tell each observer."""
+        """Report the start to each observer."""
         befores: tuple[Trace | None, ...] = (None,) * len(self._observers) if after is None else self._each(after)
         parts = [one.began(role, route, before) for one, before in zip(self._observers, befores, strict=True)]
         shown = next((part for part in parts if part.trace_id is not None), Trace())
         return Trace(shown.trace_id, shown.observation_id, tuple(parts))
 
     def ended(self, trace: Trace, record: AttemptRecord) -> None:
-        """Tell each observer, under its own ids."""
+        """Report the end to each observer, under its own ids."""
         for observer, part in zip(self._observers, self._each(trace), strict=True):
             observer.ended(part, record)
 
     async def aclose(self) -> None:
-        """Close each of them."""
+        """Close each observer."""
         for observer in self._observers:
             await observer.aclose()
 
     def _each(self, trace: Trace) -> tuple[Trace, ...]:
-        """What each observer returned; what did not come from here has no owner."""
+        """Return each observer's own trace, or empty ones for a trace that this object did not create."""
         count = len(self._observers)
         return trace.parts if len(trace.parts) == count else (Trace(),) * count

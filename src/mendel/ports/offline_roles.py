@@ -1,8 +1,8 @@
-"""Procedures that play roles without a model. Plug-ins of the group ``mendel.offline_roles``, named ``WHO.ROLE``.
+"""Procedures that play roles without a model. Plug-ins of the group ``mendel.offline_roles``, named ``OWNER.ROLE``.
 
-A domain registers one for each role that it can really play (``programs.mutator``); a route asks it as the model of
-that name of the provider ``offline``. It works on what the messages say and sees nothing else: no run, no sandbox, no
-file. What it answers is validated, recorded and replayed as a model's answer is.
+A domain registers one for each role that it can really play (``programs.mutator``). A route calls it as the model of
+that name of the provider ``offline``. It sees only the messages: no run, no sandbox, no file. Its answer is validated,
+recorded and replayed like a model's.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from mendel.ports.registry import plugins, resolve
 
 GROUP: Final = "mendel.offline_roles"
 PROVIDER: Final = "offline"
-"""The kind of provider whose models are these procedures, and its usual name."""
+"""The kind of provider with these procedures as its models, and its usual name."""
 
 OfflineProcedure = Callable[[tuple[Message, ...]], Awaitable[str | None]]
-"""Answers messages by real work on what they say, never with a text that was written beforehand; None declines.
+"""Answers messages by real work on their content, never with a canned text; None declines.
 
-The same messages have the same answer: every draw follows from them.
+The same messages always get the same answer: every random draw is derived from them.
 """
 
 
 def players() -> dict[ModelRole, tuple[str, ...]]:
-    """Every role that can be played offline, and the procedures that can; imports none of them."""
+    """Return every role that can be played offline, with the procedures that can; imports none of them."""
     names = [plugin.name for plugin in plugins(GROUP)]
     found = {role: tuple(name for name in names if name.rpartition(".")[2] == role) for role in ROLES}
     return {role: played for role, played in found.items() if played and role not in OTHER_PORTS}
 
 
 def offline_plan(domain: str, roles: Collection[ModelRole]) -> ModelPlan:
-    """The plan by which procedures of a domain play ``roles`` in a run of the profile ``offline``; they are free."""
+    """Return the plan by which a domain's procedures play ``roles`` in the profile ``offline``; they are free."""
     return ModelPlan(roles={role: _played_by(f"{domain}.{role}") for role in roles})
 
 
@@ -46,14 +46,14 @@ def _played_by(procedure: str) -> RolePlan:
         route=ModelRoute(provider=PROVIDER, model_id=procedure),
         capabilities=Capabilities(structured="prompt"),
     )
-    return RolePlan(sources=(source,), retries=0)
+    return RolePlan(sources=(source,), retries=0)  # the same messages would get the same answer
 
 
 def find_procedure(name: str) -> OfflineProcedure:
-    """The procedure of that name.
+    """Return the procedure of that name.
 
     Raises:
-        UnknownPlugin: nobody has it; the message lists those that are known.
+        UnknownPlugin: it is not installed; the message lists the known ones.
         BrokenPlugin: it cannot be loaded or is not callable.
     """
     found = resolve(GROUP, name)

@@ -1,4 +1,4 @@
-"""Waiting for a store that is away, down or full: shared by every adapter that can meet one."""
+"""Waiting for a store that is unreachable, down or full: shared by every adapter that can meet such an outage."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _SAY_EVERY_S = 10.0
 
 
 class Outage:
-    """Waits, longer and longer, and says so when it begins, now and then, and when it is over.
+    """Waits with growing pauses, and logs when an outage begins, at intervals while it lasts, and when it ends.
 
-    ``patience_s`` is how long it waits in all; ``None`` is for ever.
+    ``patience_s`` limits the total waiting time; ``None`` means for ever.
     """
 
     def __init__(self, store: str, patience_s: float | None) -> None:
@@ -33,21 +33,23 @@ class Outage:
         """Wait before the next attempt.
 
         Raises:
-            MachineryError: of the kind ``give_up``, when patience has run out or the log is being closed.
+            MachineryError: of the kind ``give_up``, when the patience is exhausted or the log is being closed.
         """
         now = time.monotonic()
         self._began = now if self._began is None else self._began
         waited = now - self._began
         if closing or (self._patience_s is not None and waited >= self._patience_s):
-            raise give_up(f"{self._store} stayed away for {waited:.0f} s: {reason}. Nothing unacknowledged was kept")
-        if now - self._said >= _SAY_EVERY_S:
+            raise give_up(
+                f"{self._store} was unavailable for {waited:.0f} s: {reason}. Nothing unacknowledged was kept"
+            )
+        if now - self._said >= _SAY_EVERY_S:  # a line for every attempt would flood the log
             self._said = now
             _log.warning("log_writer_paused", store=self._store, reason=reason, waited_s=round(waited, 1))
         await asyncio.sleep(self._pause_s)
         self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
 
     def over(self) -> None:
-        """Say that it is over, if there was one."""
+        """Log the end of the outage, if there was one."""
         if self._began is not None:
             waited_s = round(time.monotonic() - self._began, 1)
             _log.warning("log_writer_resumed", store=self._store, waited_s=waited_s)

@@ -1,12 +1,12 @@
-"""How long work tells whoever waits for it how far it is."""
+"""How long-running work reports its progress."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Progress = Callable[[int], None]
-"""Is told how many events are done, now and then."""
+"""Receives the number of events processed so far, from time to time."""
 
 
 def no_progress(done: int) -> None:
-    """For callers that do not want to know."""
+    """Ignore the progress."""

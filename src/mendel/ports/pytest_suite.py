@@ -1,7 +1,7 @@
-"""A user's pytest suite as a program: it runs behind the same walls as everything else that nobody trusts.
+"""A user's pytest suite as a program: it runs inside the sandbox like all other untrusted code.
 
-The tests share a process with what they test, as pytest's tests do. So what they say is what the code under test lets
-them say: evidence for breeding, never a verdict. Whoever must not be fooled compares values outside.
+Like all pytest tests, they share a process with the code under test, which can therefore forge their results: evidence
+for breeding, never a verdict. A trustworthy check compares values outside.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def run(*arguments):
 
 @dataclass(frozen=True, slots=True)
 class TestReport:
-    """How one test ended: passed, failed, skipped or error (it could not be collected)."""
+    """The result of one test: passed, failed, skipped or error (it could not be collected)."""
 
-    __test__ = False
+    __test__ = False  # pytest would collect the class by its name
 
     name: str
     outcome: str
@@ -51,12 +51,12 @@ class TestReport:
 
 
 def suite_program(files: Mapping[str, str]) -> Program:
-    """The program that runs the tests among these files; call it with pytest's arguments, under ``GRANTS``."""
+    """Return the program that runs the tests among these files; call it with pytest's arguments, under ``GRANTS``."""
     return Program({**files, DRIVER: _SOURCE}, "mendel_suite:run", on_disk=True)
 
 
 def reports_of(outcome: Outcome) -> tuple[TestReport, ...] | None:
-    """How each test ended, as far as the suite says so; None where it did not come to its end."""
+    """Return the result of each test, as the suite reports it; None if the suite did not finish."""
     match outcome.value:
         case (int(), list() as tests) if all(_fits(test) for test in tests):
             return tuple(TestReport(*test) for test in tests)

@@ -1,4 +1,4 @@
-"""Port ``ReadModels``: rows that are made from events, each table of a run with the event it was made up to."""
+"""Port ``ReadModels``: rows derived from events. Each table of a run has a watermark, the last event included in it."""
 
 from __future__ import annotations
 
@@ -10,58 +10,60 @@ from mendel.contracts.read_models import Change, Row, TableName
 from mendel.ports.closing import Closing
 
 NOTHING = -1
-"""The watermark of a run of which nothing has been read."""
+"""The watermark of a run of which nothing was read yet."""
 
 
 class Step(NamedTuple):
-    """What the event ``sequence`` changes."""
+    """The changes of the event ``sequence``."""
 
     sequence: int
     changes: Sequence[Change]
 
 
 class ReadModels(Closing, ABC):
-    """Keeps rows by run, table and key.
+    """Stores rows by run, table and key.
 
     Obligations of an implementation:
 
-    - ``store`` is whole or nothing, with the watermark; what was stored is there for whoever asks afterwards. Where the
-      storage itself crashes the last may be lost, whole: the watermark goes with it, and it comes again from the log.
-    - Rows of one table come in the order of their first event, those of one event in the order they were stored in.
-    - Steps that a watermark has passed change nothing: two who read the same log may store it twice.
-    - Dropping is always allowed: everything can be made again from the log.
+    - ``store`` is atomic and includes the watermark; stored rows are visible to every later call. If the storage
+      crashes, the last ``store`` may be lost as a whole: its watermark is lost with it, and the rows are read from the
+      log again.
+    - Rows of one table are ordered by their first event; rows of the same event keep the order in which they were
+      stored.
+    - Steps up to a watermark are no-ops, so two readers of the same log may both store them.
+    - Dropping is always allowed: everything can be rebuilt from the log.
     """
 
     @abstractmethod
     async def watermarks(self, run_id: str) -> Mapping[TableName, int]:
-        """Up to which event each table of the run was made; ``NOTHING`` where it was not."""
+        """Return the last event that each table of the run includes, or ``NOTHING``."""
 
     @abstractmethod
     async def store(self, run_id: str, steps: Sequence[Step]) -> None:
-        """Take the steps, in the order of their sequences; afterwards every table has the last one's watermark."""
+        """Apply the steps in the order of their sequences; afterwards every table has the last one's watermark."""
 
     @abstractmethod
     async def row(self, run_id: str, table: TableName, key: str) -> Row | None:
-        """One row."""
+        """Return one row, or None."""
 
     @abstractmethod
     async def rows(
         self, run_id: str, table: TableName, *, after: int = NOTHING, limit: int | None = None
     ) -> Sequence[Row]:
-        """The rows that began after the event ``after``, at most ``limit`` of them."""
+        """Return at most ``limit`` rows whose first event comes after the event ``after``."""
 
     @abstractmethod
     async def matching(self, run_id: str, table: TableName, name: str, values: Sequence[str]) -> Sequence[Row]:
-        """The rows whose value of that name is one of these texts, or a list that has one; ``key`` is the row's own."""
+        """Return the rows in which ``name`` (or ``key``) is one of these texts, or a list with one of them."""
 
     @abstractmethod
     async def in_flight(self, run_id: str) -> Sequence[Row]:
-        """The rows of the operations that were begun and have not ended, which costs no more in a long run."""
+        """Return the rows of operations that have begun and not ended. Its cost does not grow with the run."""
 
     @abstractmethod
     async def runs(self) -> Mapping[str, Row]:
-        """The row of each run that is known here, by run."""
+        """Return the row of each run in the store, by run."""
 
     @abstractmethod
     async def drop(self, run_id: str) -> None:
-        """Forget everything about the run."""
+        """Delete all rows of the run."""

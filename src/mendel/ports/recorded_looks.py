@@ -1,4 +1,4 @@
-"""Candidates of a run with the vectors that its log recorded of them, read from the end without the whole run."""
+"""Candidates of a run with their recorded vectors, read from the end of the log without reading the whole run."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.ports.records import Record, intact_payload
 
 TRACES: Final = ("genome.spawned", "candidate.created", "candidate.checked", "operation.completed")
-"""Types of events that say what a candidate is and looks like; the markers of repairs do, too."""
+"""Event types that contain a candidate's content or vector; the markers of repairs do, too."""
 MARKER: Final = "operation.started"
 REPAIR: Final = b'"kind":"repair"'
-"""What stands in the canonical payload of a repair's marker. Other markers may hold it by chance."""
+"""Part of the canonical payload of a repair's marker. Other markers may contain it by chance."""
 _VECTOR: Final = b'"looks":{'
 
 
 def is_trace(type_: str, payload: bytes) -> bool:
-    """Whether an event may say what a candidate is or looks like."""
+    """Return whether an event may contain a candidate's content or vector."""
     return type_ in TRACES or (type_ == MARKER and REPAIR in payload)
 
 
 class LooksReader:
-    """Takes the traces of one run, the newest first, and answers with each candidate once its vector is known.
+    """Takes the traces of one run, newest first, and yields each candidate once its vector is known.
 
-    The vector is the one that selection goes by: of the last examination or repair before the candidate was checked,
-    else of its expression, unless a repair replaced that content, else of its genome. A record that is not what was
-    written counts as missing; ``verify`` reports it.
+    It is the vector that selection uses: that of the last examination or repair before the candidate was checked.
+    Without one, it is that of the expression, unless a repair replaced that content; otherwise that of the genome. A
+    damaged record counts as missing; ``verify`` reports it.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class LooksReader:
         self._unseen: dict[str, list[tuple[str, DomainPayload]]] = {}
 
     def take(self, record: Record) -> Iterator[SeenCandidate]:
-        """The candidates that are complete with ``record``, the newest first."""
+        """Yield the candidates that ``record`` completes, newest first."""
         subject = record.candidate_id or ""
         match record.type:
             case "operation.completed":
@@ -48,7 +48,7 @@ class LooksReader:
             case "operation.started" if REPAIR in record.payload:
                 self._repair_of[subject] = record.operation_id or ""
             case "candidate.checked":
-                self._completed.pop(subject, None)  # what was seen later moved no selection
+                self._completed.pop(subject, None)  # examinations after the check did not affect selection
             case "candidate.created":
                 yield from self._created(record)
             case "genome.spawned":
@@ -64,6 +64,7 @@ class LooksReader:
         content = _repaired(completed, repair) or candidate.content
         looks = _last_seen(completed) or (candidate.looks if repair is None else None)
         if looks is None:
+            # Read backwards, the event of its genome is still to come.
             self._unseen.setdefault(candidate.genome_id, []).append((candidate.id, content))
         else:
             yield _seen(record, candidate.id, content, looks)

@@ -1,4 +1,4 @@
-"""What one operation did through its ports, noted by whoever carries it: no handler can forget or hide any of it."""
+"""Recording of an operation's port usage by the worker that performs it: no handler can omit or hide any of it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def _children(work: Work, line: ChildLine | None, purse: Purse) -> ChildOperatio
 
 
 class Recording:
-    """The ports that one operation's step names, those that Mendel knows watched, and what is added to its answer.
+    """The ports that one operation's step names, wrapped in recorders, and the records that are added to its answer.
 
-    Models and embedder spend the same budget, which is what the operation was allowed; so do the tools their calls.
+    Models and embedder share one budget, the operation's allowance; tools share one counter.
     """
 
     def __init__(self, work: Work, ports: Ports, line: ChildLine | None = None) -> None:
@@ -50,13 +50,13 @@ class Recording:
         return RecordingModels(models, plan=work.models, budget=self._account.budget)
 
     def completed(self, answer: Answer) -> Answer:
-        """The answer with what the walls, the models and everybody else say of it."""
+        """Return the answer with the recorded isolation, model calls and lookups."""
         weakest = self._sandbox.weakest if self._sandbox is not None else None
         noted = {"isolation": weakest, "calls": self._calls(), "lookups": self._lookups()}
         return answer.model_copy(update={**noted, "usage": self._metered(answer.usage)})
 
     def failed(self, data: JsonObject) -> JsonObject:
-        """The failure with what was run, every attempt at a model, and what was looked up before it."""
+        """Return the failure with the recorded usage, model calls and lookups."""
         calls, lookups = self._calls(), self._lookups()
         failure = Failure.model_validate(data["failure"])
         usage = self._metered(failure.usage) if failure.usage is not None else None
@@ -64,9 +64,9 @@ class Recording:
         return {"failure": noted.model_dump(mode="json")}
 
     def _calls(self) -> tuple[AttemptRecord, ...]:
-        """Every attempt, those for embeddings as questions of their own behind the others."""
+        """Return every model attempt; attempts for embeddings follow as separate questions."""
         asked = self._models.records if self._models is not None else []
-        after = 1 + max((each.call for each in asked), default=-1)
+        after = 1 + max((each.call for each in asked), default=-1)  # numbered behind the questions
         embedded = (each.model_copy(update={"call": after + each.call}) for each in self._account.records)
         return (*asked, *embedded)
 
@@ -79,7 +79,7 @@ class Recording:
         return Lookups(retrievals=retrievals, tools=tools, degraded=degraded)
 
     def _metered(self, own: Usage) -> Usage:
-        """What a handler says it used, with what ran in its sandbox, and what its models and tools took instead."""
+        """Return the handler's reported usage with the recorded evaluations, tokens, cost and tool calls."""
         calls, lookups = self._calls(), self._lookups()
         ran = self._sandbox.evaluations if self._sandbox is not None else 0
         own = own.model_copy(update={"evaluations": ran})
@@ -91,13 +91,13 @@ class Recording:
 
 
 def metered(own: Usage, asked: Usage) -> Usage:
-    """What a handler says it used, with the tokens and the money that its models took."""
+    """Return the handler's reported usage with the recorded tokens and cost of its models."""
     names = ("tokens_in", "tokens_out", "cost_microusd")
     return own.model_copy(update={name: getattr(asked, name) for name in names})
 
 
 class _Purse(Purse):
-    """What the models, tools and programs of one operation spend, which its children spend too."""
+    """The remaining models, tools and programs of one operation, shared with its children."""
 
     def __init__(self, models: Budget, tools: ToolCounter, programs: EvaluationBudget) -> None:
         self._models = models
@@ -106,13 +106,14 @@ class _Purse(Purse):
 
     def take(self, worst: Usage) -> None:
         if worst.tool_calls > self._tools.left:
-            raise AllowanceSpent(f"{worst.tool_calls} tool calls are wanted, and {self._tools.left} are left")
+            raise AllowanceSpent(f"{worst.tool_calls} tool calls are needed, but {self._tools.left} are left")
         self._programs.take(worst.evaluations)
         tokens = worst.tokens_in + worst.tokens_out
+        # All or nothing: evaluations that were deducted above are returned if the models' budget is too small.
         if not self._models.take(tokens, worst.cost_microusd):
             self._programs.give_back(worst.evaluations)
             left = f"{self._models.tokens} tokens and {self._models.cost_microusd} millionths of a dollar are left"
-            raise AllowanceSpent(f"{tokens} tokens and {worst.cost_microusd} are wanted, and {left}")
+            raise AllowanceSpent(f"{tokens} tokens and {worst.cost_microusd} are needed, but {left}")
         self._tools.used += worst.tool_calls
 
     def give_back(self, worst: Usage, used: Usage) -> None:

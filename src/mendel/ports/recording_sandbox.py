@@ -1,4 +1,4 @@
-"""A wrapper round a sandbox that remembers how weak the walls were and what was used: no handler can forget it."""
+"""A sandbox wrapper that records isolation and usage, so that no handler can omit them."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ _FROM_WEAKEST: tuple[Tier, ...] = ("weak", "landlock", "namespaces", "full")
 
 @dataclass(slots=True)
 class EvaluationBudget:
-    """How many programs an operation may still run against a case, itself and its children together."""
+    """The number of evaluations (one program run with one case) that an operation and its children may still use."""
 
     allowed: int
     taken: int = 0
 
     def take(self, cases: int) -> None:
-        """Take that many off.
+        """Deduct this many.
 
         Raises:
-            AllowanceSpent: there are not so many left; none was taken.
+            AllowanceSpent: fewer are left; none was deducted.
         """
         if self.taken + cases > self.allowed:
             left = max(0, self.allowed - self.taken)
             raise AllowanceSpent(
-                f"{cases} evaluations are wanted, and {left} of the {self.allowed} are left that the operation was"
-                " allowed; its step declares them as Step.allowance.evaluations"
+                f"{cases} evaluations are needed, but {left} of the {self.allowed} allowed ones are left; the"
+                " operation's step declares them as Step.allowance.evaluations"
             )
         self.taken += cases
 
     def give_back(self, cases: int) -> None:
-        """Fewer were used than were taken."""
+        """Return unused evaluations."""
         self.taken -= max(0, cases)
 
 
 class RecordingSandbox(Sandbox):
-    """Another sandbox, the weakest tier in which it has run anything so far, and what all of it used.
+    """Wraps a sandbox and records the weakest tier in which it has run anything so far, and the total usage.
 
-    ``evaluations`` are the programs that it ran, each once for every case. None is begun beyond its budget: an attempt
-    counts with all its cases until it has ended, and for ever where nobody can say how many it ran.
-    Closing is left to its owner.
+    ``evaluations`` counts program runs, one for each case. No attempt begins beyond the budget: it counts with all its
+    cases until it has ended, and permanently if the number of cases that ran is unknown. The owner of the wrapped
+    sandbox closes it.
     """
 
     def __init__(self, inner: Sandbox, budget: EvaluationBudget | None = None) -> None:
@@ -53,13 +53,14 @@ class RecordingSandbox(Sandbox):
         self.evaluations = 0
 
     async def attempt(self, ask: Ask) -> Attempt:
-        """Run it, and note the tier that was in force and what it used.
+        """Run the attempt, and record its tier and usage.
 
         Raises:
-            AllowanceSpent: it may take more evaluations than are left.
+            AllowanceSpent: it may need more evaluations than are left.
         """
         if self._budget is not None:
             self._budget.take(len(ask.cases))
+        # Counted before the attempt: if it raises, all its cases stay counted.
         self.evaluations += len(ask.cases)
         attempt = await self._inner.attempt(ask)
         never_ran = max(0, len(ask.cases) - len(attempt.outcomes))
@@ -73,8 +74,8 @@ class RecordingSandbox(Sandbox):
         return attempt
 
     async def isolation(self) -> Isolation:
-        """As the other one says."""
+        """Return the isolation of the wrapped sandbox."""
         return await self._inner.isolation()
 
     async def aclose(self) -> None:
-        """Nothing: whoever opened the other one closes it."""
+        """Do nothing: the owner of the wrapped sandbox closes it."""

@@ -1,4 +1,4 @@
-"""Records: events as a store keeps them, the hash chain, and the checks before an event enters a log."""
+"""Records: events as a store keeps them, the hash chain, and the checks that an event passes on its way into a log."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from mendel.contracts.scrub import Scrubber
 
 
 class Record(NamedTuple):
-    """One row: the columns of an event, its payload as the canonical bytes that are hashed and stored."""
+    """One row: the columns of an event, with its payload as the canonical bytes that are hashed and stored."""
 
     run_id: str
     sequence: int
@@ -55,12 +55,12 @@ class Record(NamedTuple):
 
 
 _EVENT_FIELDS: Final = tuple("id" if column == "event_id" else column for column in Record._fields)
-_ALL_SET: Final = set(_EVENT_FIELDS)
+_ALL_SET: Final = set(_EVENT_FIELDS)  # pydantic's record of which fields were set
 _ACTORS: Final = {actor.value: actor for actor in Actor}
 
 
 class Tip(NamedTuple):
-    """Where the next event of a run goes."""
+    """The position of a run's next event."""
 
     next: int = 0
     hash: str = GENESIS
@@ -85,9 +85,10 @@ def preimage_of(
     payload: bytes,
     prev_hash: str,
 ) -> bytes:
-    """The canonical bytes that the hash of an event is the SHA-256 of: every column but the hash, by name."""
+    """Return the canonical bytes that are hashed (SHA-256) for an event: every column except the hash, by name."""
     return orjson.dumps(
         {
+            # In alphabetical order, as canonical JSON requires.
             "actor": actor,
             "candidate_id": candidate_id,
             "correlation_id": correlation_id,
@@ -110,39 +111,39 @@ def preimage_of(
 
 
 def digest_of(*columns: Any) -> str:  # noqa: ANN401 - each has a type of its own, above
-    """The hash of an event with these columns, in the order of ``Record``."""
+    """Return the hash of an event with these columns, in the order of ``Record``."""
     return hashlib.sha256(preimage_of(*columns)).hexdigest()
 
 
 def preimage(record: Record) -> bytes:
-    """The bytes that ``record.hash`` is the SHA-256 of."""
+    """Return the bytes whose SHA-256 is ``record.hash``."""
     return preimage_of(*record[:-1])
 
 
 def digest(record: Record) -> str:
-    """The hash that ``record`` should carry."""
+    """Compute the hash that ``record`` should carry."""
     return digest_of(*record[:-1])
 
 
 def event_of(record: Record, payload: Payload | None = None) -> Event:
-    """The event that ``record`` stores; ``payload`` comes with a record that was made here of a sealed draft.
+    """Return the event that ``record`` stores. Records made from a sealed draft come with their parsed ``payload``.
 
     Raises:
-        LogIntegrityError: the record does not hold a valid event, though its hash may be right.
+        LogIntegrityError: the record does not contain a valid event, although its hash may be right.
     """
     if payload is not None:
         return _assembled(record, payload)
     try:
         return Event.model_validate(_fields(record, payload_model(record.type).model_validate_json(record.payload)))
     except ValidationError as error:
-        detail = f"{record.type} does not hold a valid event: {error.error_count()} errors"
+        detail = f"{record.type} is not a valid event: {error.error_count()} errors"
         raise LogIntegrityError("unreadable", record.sequence, detail) from error
     except UnknownEventType as error:
         raise LogIntegrityError("unreadable", record.sequence, str(error)) from error
 
 
 def intact_payload(record: Record) -> Payload | None:
-    """The payload of a record that is what was written; None of any other, which ``verify`` reports."""
+    """Return the payload of an intact record, or None for any other; ``verify`` reports those."""
     try:
         return event_of(record).payload if digest(record) == record.hash else None
     except LogIntegrityError:
@@ -156,7 +157,7 @@ def _fields(record: Record, payload: Payload) -> dict[str, Any]:
 
 
 def _assembled(record: Record, payload: Payload) -> Event:
-    """The event without its validation, which its draft and payload have behind them; half the time."""
+    """Build the event without validating it: draft and payload are validated already. This halves the time."""
     fields = _fields(record, payload)
     fields["actor"] = _ACTORS[record.actor]
     event = Event.__new__(Event)
@@ -168,7 +169,7 @@ def _assembled(record: Record, payload: Payload) -> Event:
 
 
 class ChainChecker:
-    """Follows a run record by record and refuses the first that cannot follow the one before.
+    """Follows a run record by record and refuses the first one that does not follow its predecessor.
 
     It never sorts and never skips.
     """
@@ -181,7 +182,7 @@ class ChainChecker:
         """Accept ``record`` as the next one.
 
         Raises:
-            LogIntegrityError: it is not; its reason says how.
+            LogIntegrityError: it does not follow; the reason names the defect.
         """
         if record.sequence != self.next:
             raise self._misplaced(record)
@@ -189,33 +190,33 @@ class ChainChecker:
             detail = f"written with schema version {record.schema_version}; this Mendel reads up to {SCHEMA_VERSION}"
             raise LogIntegrityError("schema_too_new", record.sequence, detail)
         if self._prev_hash is not None and record.prev_hash != self._prev_hash:
-            detail = "its prev_hash is not the hash of the event before; one of the two was altered"
+            detail = "its prev_hash differs from the hash of the previous event; one of the two was altered"
             raise LogIntegrityError("chain_broken", record.sequence, detail)
         if digest(record) != record.hash:
-            raise LogIntegrityError("altered", record.sequence, f"event {record.event_id} does not have its hash")
+            raise LogIntegrityError("altered", record.sequence, f"event {record.event_id} does not match its hash")
         self.next += 1
         self._prev_hash = record.hash
 
     def check_all(self, records: Sequence[Record]) -> None:
-        """``check`` each in turn."""
+        """Call ``check`` for each record in order."""
         for record in records:
             self.check(record)
 
     def _misplaced(self, record: Record) -> LogIntegrityError:
         reason: IntegrityReason = "out_of_order" if record.sequence < self.next else "gap"
-        found = f"found sequence {record.sequence} where {self.next} belongs"
+        found = f"found sequence {record.sequence} instead of {self.next}"
         return LogIntegrityError(reason, self.next, found)
 
 
-# The boundary that every event passes on its way into the log, whichever store keeps it.
+# The boundary that every event passes on its way into the log, in every store.
 
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}".encode()
-_BLOB_TRACE = f'"{BLOB_KEY}":'.encode()
+_BLOB_TRACE = f'"{BLOB_KEY}":'.encode()  # a cheap test before a payload is parsed
 
 
 class Sealed(NamedTuple):
-    """A draft that passed the boundary; only its place in the chain is missing."""
+    """A validated and scrubbed draft that only lacks its position in the chain."""
 
     draft: EventDraft
     payload: Payload
@@ -223,30 +224,30 @@ class Sealed(NamedTuple):
 
 
 class Sealer:
-    """Validates, bounds and scrubs drafts."""
+    """Validates drafts, checks their size limits and removes secrets from them."""
 
     def __init__(self, scrubber: Scrubber, payloads: PayloadRegistry = PAYLOADS) -> None:
         self._scrubber = scrubber
         self._payloads = payloads
 
     def seal(self, draft: EventDraft) -> Sealed:
-        """``draft`` as it may be stored.
+        """Return ``draft`` in the form in which it may be stored.
 
         Raises:
-            ContractError: it may not, and nothing of it was kept.
+            ContractError: it may not be stored.
         """
         try:
             return self._seal(draft)
         except ContractError as error:
-            # What was refused may stand in the message, as the name of a key; the cause may print it whole.
+            # The message may contain refused text, such as a key's name; ``from None`` drops a cause that may quote it.
             raise type(error)(self._scrubber.text(str(error))) from None
 
     def _seal(self, draft: EventDraft) -> Sealed:
         value = _plain(draft.payload)
         data = bounded(value)
-        if _REPLACEMENT in data:  # pydantic spells a lone surrogate in a key like this, and keys that way collide
+        if _REPLACEMENT in data:  # pydantic writes a lone surrogate in a key like this, so keys may collide
             refuse_text(draft.payload.model_dump())
-        # The envelope's texts ride along, so that one search answers for both.
+        # One search covers the payload and the texts of the envelope.
         suspect = self._scrubber.suspects(b"%b\n%b" % (data, _texts(draft)))
         if suspect:
             data = self._scrubbed(value, data)
@@ -259,7 +260,7 @@ class Sealer:
         return Sealed(draft, payload, data)
 
     def object(self, value: JsonObject) -> bytes:
-        """The canonical bytes of open data such as a command's, bounded and scrubbed; raises as ``seal``."""
+        """Return the canonical bytes of open data (a command's payload), bounded and scrubbed; raises as ``seal``."""
         return self._scrubbed(value, bounded(value))
 
     def _scrubbed(self, value: JsonValue, data: bytes) -> bytes:
@@ -269,7 +270,7 @@ class Sealer:
 
     def _scrub_envelope(self, draft: EventDraft) -> EventDraft:
         if any(self._scrubber.text(text) != text for text in _ids(draft) if text is not None):
-            raise InvalidPayload(f"an id of the {draft.type} event looks like a secret; ids are derived, never keys")
+            raise InvalidPayload(f"an id of the {draft.type} event looks like a secret; derive ids, never use keys")
         clean = dict(zip(_FREE_TEXTS, (text and self._scrubber.text(text) for text in _free_texts(draft)), strict=True))
         return draft.model_copy(update=clean)
 
@@ -285,21 +286,21 @@ def _texts(draft: EventDraft) -> bytes:
 
 
 def _plain(payload: Payload) -> JsonValue:
-    """The payload as JSON values; pydantic stops at a depth far above our ceiling and far below the stack's."""
+    """Return the payload as JSON values. Pydantic's depth limit lies far above ours and far below the stack's."""
     try:
         value: JsonValue = payload.model_dump(mode="json", by_alias=True)
     except PydanticSerializationError as error:
         raise PayloadUnserialisable(f"the payload cannot be written as JSON: {error}") from error
     except UnicodeEncodeError as error:
         refuse_text(payload.model_dump())
-        raise PayloadUnserialisable("the payload holds half a character") from error
+        raise PayloadUnserialisable("the payload contains a lone surrogate, which is not valid text") from error
     except ValueError as error:
-        raise PayloadTooDeep(f"the payload nests deeper than {MAX_PAYLOAD_DEPTH} levels, or in a circle") from error
+        raise PayloadTooDeep(f"the payload nests deeper than {MAX_PAYLOAD_DEPTH} levels or contains itself") from error
     return value
 
 
 def _validated(draft: EventDraft, data: bytes) -> Payload:
-    """The payload read back from the bytes that will be stored, as every reader reads it."""
+    """Read the payload back from the bytes that will be stored, as every reader will."""
     try:
         return payload_model(draft.type).model_validate_json(data)
     except ValidationError as error:
@@ -309,12 +310,12 @@ def _validated(draft: EventDraft, data: bytes) -> Payload:
 _ENVELOPE_FIELDS = tuple(name for name in EventDraft.model_fields if name != "payload")
 _envelope = attrgetter(*_ENVELOPE_FIELDS)
 _ENVELOPE: TypeAdapter[tuple[object, ...]] = TypeAdapter(
-    tuple[tuple(EventDraft.model_fields[name].rebuild_annotation() for name in _ENVELOPE_FIELDS)]  # type: ignore[misc, arg-type]  # made from the fields, so that it cannot drift from them
+    tuple[tuple(EventDraft.model_fields[name].rebuild_annotation() for name in _ENVELOPE_FIELDS)]  # type: ignore[misc, arg-type]  # made from the fields, so that both stay the same
 )
 
 
 def _check_envelope(draft: EventDraft) -> None:
-    """Look at the envelope anew, as ``model_copy`` lets anything into one: stores rely on what its fields exclude."""
+    """Validate the envelope again: ``model_copy`` does not, and stores rely on the constraints of its fields."""
     try:
         _ENVELOPE.validate_python(_envelope(draft), strict=True)
     except ValidationError as error:
@@ -323,10 +324,10 @@ def _check_envelope(draft: EventDraft) -> None:
 
 
 def chain(run_id: str, batch: Sequence[Sealed], tip: Tip, now: datetime) -> tuple[list[Record], Tip]:
-    """Give each of ``batch`` its place after ``tip``. Recorded time never runs backwards within a run.
+    """Give each sealed draft its position after ``tip``. Recorded time never runs backwards within a run.
 
-    Rejected: stamping by the database. The hash covers the time, so it must be known before the write; and a
-    batch that is written again after a lost answer must be the same batch.
+    Rejected: timestamps by the database. The hash covers the time, so it must be known before the write, and a batch
+    that is written again after a lost acknowledgement must be the same batch.
     """
     occurred_at = max(now, tip.occurred_at)
     sequence, prev_hash = tip.next, tip.hash
@@ -339,7 +340,7 @@ def chain(run_id: str, batch: Sequence[Sealed], tip: Tip, now: datetime) -> tupl
 
 
 def blob_hashes(data: bytes) -> Iterator[str]:
-    """The blobs that a payload refers to, wherever in it they stand."""
+    """Yield the hashes of all blobs that a payload refers to, at any depth."""
     if _BLOB_TRACE in data:
         yield from _blob_hashes_in(orjson.loads(data))
 

@@ -1,8 +1,8 @@
 """Registrations of domains: one frozen object per domain, found by its entry point, that names all its parts.
 
-A registration is an object of the group ``mendel.domains``. What it names, it names by a dotted reference
-(``package.module:attribute``), which is imported when that part is first asked for: listing domains, reading a log,
-replaying it and serving it import no domain. A module with a registration therefore imports nothing of its own domain.
+A registration is an object of the group ``mendel.domains``. It names its parts by dotted references
+(``package.module:attribute``). A part is imported on its first use, so listing domains and reading, replaying or
+serving a log import no domain. A module with a registration must therefore import nothing from its own domain.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from mendel.ports.registry import Plugin, plugins, resolve
 Made = TypeVar("Made")
 DOMAINS: Final = "mendel.domains"
 _NAMING: Final = ("domain", "launch", "text", "tables", "evolve", "report", "panels")
-"""Fields with one reference each."""
-_ROOT: Final = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
+"""Fields that contain one reference each."""
+_ROOT: Final = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")  # no parameters, no slash at the end
 _TABLE: Final = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 
@@ -37,8 +37,9 @@ _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 class DomainRouter:
     """Routes that a domain adds to the server. ``router`` names a ``fastapi.APIRouter``.
 
-    They are served below ``/api/domains/NAME``, or below ``path`` if that is given, and guarded alike. ``reading`` are
-    the messages to its sockets that change nothing, by the member ``type`` of a JSON object; all others are changes.
+    They are served below ``/api/domains/NAME``, or below ``path`` if it is given, and are guarded in both cases.
+    ``reading`` lists the socket messages that change nothing, by the member ``type`` of a JSON object; all others count
+    as changes.
     """
 
     router: str
@@ -48,17 +49,17 @@ class DomainRouter:
     def __post_init__(self) -> None:
         _refuse_misshapen(self, "a DomainRouter")
         if self.path is not None and not _ROOT.fullmatch(self.path):
-            raise ValueError(f"{self.path!r} is no root path: it is like /world or /world/v1, without parameters")
+            raise ValueError(f"{self.path!r} is no root path; write one like /world or /world/v1, without parameters")
 
 
 @dataclass(frozen=True, kw_only=True)
 class DomainSettings:
-    """What a domain reads from ``mendel.toml``, the environment and flags.
+    """The settings that a domain reads from ``mendel.toml``, the environment and flags.
 
-    ``tables`` names by table (``world``, ``world.climate``) the model of its keys, a ``mendel.settings.Section``, which
-    is loaded when a source mentions the table. In a table that Mendel has too, its keys stand beside Mendel's.
-    ``aliases`` are further environment variables, each with the key that it sets; ``refused`` are keys and environment
-    variables that are not taken, each with the reason that users are told.
+    ``tables`` maps each table (``world``, ``world.climate``) to the model of its keys, a ``mendel.settings.Section``,
+    which is loaded when a source mentions the table. A table may also be one of Mendel's: it then has both sets of
+    keys. ``aliases`` maps further environment variables to the keys that they set. ``refused`` maps keys and
+    environment variables that are rejected to the reason that users see.
     """
 
     tables: Mapping[str, str]
@@ -69,32 +70,39 @@ class DomainSettings:
         _refuse_misshapen(self, "a DomainSettings")
         for table in self.tables:
             if not _TABLE.fullmatch(table):
-                raise ValueError(f"{table!r} is no table: it is like world or world.climate")
+                raise ValueError(f"{table!r} is no table name; write one like world or world.climate")
         for variable, key in self.aliases.items():
             if not _VARIABLE.fullmatch(variable) or key.rpartition(".")[0] not in self.tables:
-                raise ValueError(f"the alias {variable!r} of {key!r} is no variable in capitals of a key in its tables")
+                raise ValueError(
+                    f"the alias {variable!r} of {key!r} must be a variable in capitals, for a key in its tables"
+                )
         for name in self.refused:
             if not _VARIABLE.fullmatch(name) and not any(name.startswith(f"{table}.") for table in self.tables):
-                raise ValueError(f"{name!r}, which is refused, is no variable in capitals and no key in its tables")
+                raise ValueError(
+                    f"{name!r} cannot be refused: it is neither a variable in capitals nor a key in its tables"
+                )
 
 
 @dataclass(frozen=True, kw_only=True)
 class DomainRegistration:
-    """What joins a domain to the rest of Mendel.
+    """Everything that connects a domain to the rest of Mendel.
 
-    ``domain`` names the class of :class:`mendel.kernel.domain.Domain`; ``title`` and ``summary`` are for people.
-    ``launch`` names a function from the settings to the :class:`mendel.api.registration.LaunchForm` of its runs; a
-    domain without one is launched by its configuration. ``text`` names a function that makes a genome readable (a
-    :data:`mendel.api.registration.TextOf`); without one its files are shown, or its data. ``services`` name classes of
-    :class:`mendel.api.domain_services.Service`, which live as long as a server and are started in this order.
-    ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`. ``commands`` are commands of `mendel` by
-    their names, each a function as Typer takes it or a ``typer.Typer``. ``evolve`` names what the domain adds to
-    `mendel evolve`, a :class:`mendel.console.evolvable.Evolvable`, and ``report`` the
-    :class:`mendel.projections.report.models.Rows` that it puts into `mendel report`. With ``runs_commands`` its runs
-    measure by commands that their user wrote, which need the sandbox's grant for them.
-    ``settings`` says what it reads from ``mendel.toml``, and can be known without loading anything of the domain.
-    ``panels`` names its part of the page, a tuple of :class:`mendel.api.panels.Panel`. ``steps`` are the words and the
-    event aliases of its steps, as data: a run is listed and streamed with them, and nothing of the domain imported.
+    - ``domain``: the class of :class:`mendel.kernel.domain.Domain`. ``title`` and ``summary`` are for people.
+    - ``launch``: a function from the settings to the :class:`mendel.api.registration.LaunchForm` of its runs; a domain
+      without one is launched from its configuration.
+    - ``text``: a function that makes a genome readable (a :data:`mendel.api.registration.TextOf`); without one the
+      genome's files or data are shown.
+    - ``services``: classes of :class:`mendel.api.domain_services.Service`, which live as long as a server and are
+      started in this order.
+    - ``tables``: its :class:`mendel.ports.domain_tables.DomainTables`.
+    - ``commands``: commands of `mendel` by name, each a function for Typer or a ``typer.Typer``.
+    - ``evolve``: additions to `mendel evolve`, a :class:`mendel.console.evolvable.Evolvable`. ``report``: the
+      :class:`mendel.projections.report.models.Rows` that it adds to `mendel report`.
+    - ``runs_commands``: its runs measure with commands that their user wrote, which the sandbox must grant.
+    - ``settings``: its settings, known without loading the domain.
+    - ``panels``: its part of the page, a tuple of :class:`mendel.api.panels.Panel`.
+    - ``steps``: wording and event aliases of its steps, as data, so that a run is listed and streamed without importing
+      it.
     """
 
     name: str
@@ -120,7 +128,7 @@ class DomainRegistration:
         strangers = [step for step in known if not step.startswith(f"{self.name}.")]
         if strangers:
             raise ValueError(
-                f"its name is {self.name!r}, which has to be that of its entry point and to begin its steps;"
+                f"its name {self.name!r} must be that of its entry point and must begin its steps;"
                 f" {', '.join(strangers)} do not begin with {self.name}."
             )
         aliases = [alias for each in self.steps for alias in each.aliases]
@@ -128,11 +136,11 @@ class DomainRegistration:
             raise ValueError(f"{self.name} registers {', '.join(twice)} twice")
         if taken := sorted(EVENT_PAYLOADS.keys() & set(aliases)):
             raise ValueError(
-                f"{self.name} registers {', '.join(taken)} as an alias, and the log has events of that name"
+                f"{self.name} registers {', '.join(taken)} as an alias, but the log has events of that name"
             )
 
     def references(self) -> tuple[tuple[str, str], ...]:
-        """Every field that names something, with what it names."""
+        """Return every field that contains a reference, with the reference."""
         named = (
             *((name, getattr(self, name)) for name in _NAMING),
             *(("routers", each.router) for each in self.routers),
@@ -143,14 +151,14 @@ class DomainRegistration:
         return tuple((field, reference) for field, reference in named if reference is not None)
 
     def resolve(self, field: str, reference: str) -> object:
-        """The object that ``reference``, a value of the field ``field``, names.
+        """Load the object that ``reference``, a value of the field ``field``, names.
 
         Raises:
             BrokenPlugin: it cannot be loaded; the message names the domain, the field and the reference.
         """
         try:
             return EntryPoint(field, reference, DOMAINS).load()
-        # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
+        # Broad on purpose: an import of third-party code may raise anything, or exit; both are that package's failure.
         except (Exception, SystemExit) as error:
             raise BrokenPlugin(
                 f'the domain "{self.name}" registers {reference!r} as its {field}, which cannot be loaded:'
@@ -159,7 +167,7 @@ class DomainRegistration:
 
 
 class FoundDomain(NamedTuple):
-    """An installed domain: its registration, or why it has none that can be used."""
+    """An installed domain: its registration, or the reason why it has no usable one."""
 
     plugin: Plugin
     registration: DomainRegistration | None
@@ -167,7 +175,7 @@ class FoundDomain(NamedTuple):
 
     @property
     def owner(self) -> str:
-        """The domain with its package, for messages."""
+        """The domain and its package, for messages."""
         return f'the domain "{self.plugin.name}" ({self.plugin.distribution} {self.plugin.version})'
 
 
@@ -212,7 +220,7 @@ _SHAPES: Final[Mapping[type, Mapping[str, tuple[str, Callable[[object], bool]]]]
         },
     }
 )
-"""What each field takes. Registrations are written without a type checker, too, and every command reads all of them."""
+"""The expected type of each field: registrations may lack a type checker, and every command reads all of them."""
 
 
 def _refuse_misshapen(part: object, name: str) -> None:
@@ -224,11 +232,11 @@ def _refuse_misshapen(part: object, name: str) -> None:
 
 
 def find_registration(name: str) -> DomainRegistration:
-    """The registration of the domain of that name.
+    """Return the registration of the domain ``name``.
 
     Raises:
-        UnknownPlugin: no installed package has the domain; the message lists those that are known.
-        BrokenPlugin: it cannot be loaded, is no registration, or goes by another name.
+        UnknownPlugin: no installed package has the domain; the message lists the known ones.
+        BrokenPlugin: it cannot be loaded, is not a registration, or has another name.
     """
     found = resolve(DOMAINS, name)
     if not isinstance(found, DomainRegistration):
@@ -241,12 +249,12 @@ def find_registration(name: str) -> DomainRegistration:
 
 
 def find_registrations() -> tuple[FoundDomain, ...]:
-    """Every installed domain by its name; one that cannot be used has its refusal and keeps none of the others away."""
+    """Return every installed domain by name. An unusable one carries its refusal and does not hide the others."""
     return tuple(_found())
 
 
 def find_wording() -> Wording:
-    """The words for the steps of every installed domain that can be used, by step."""
+    """Return the wording of the steps of every usable installed domain, by step."""
     usable = (found.registration for found in find_registrations() if found.registration is not None)
     return {each.step: each for registration in usable for each in registration.steps}
 
@@ -256,12 +264,12 @@ Passing = type[BaseException] | tuple[type[BaseException], ...]
 
 @contextmanager
 def blaming(domain: str, doing: str, *, passing: Passing = MendelError) -> Iterator[None]:
-    """Run code of a domain: what it raises is told as the domain's and logged once.
+    """Run code of a domain; an exception is reported as the domain's and logged once.
 
-    Mendel's own errors pass as they are, and those that its caller expects.
+    Mendel's own errors pass unchanged, as do those that the caller lists as ``passing``.
 
     Raises:
-        DomainFailed: naming the domain, its package and what it was doing; the traceback is in the log alone.
+        DomainFailed: names the domain, its package and the activity; the traceback is only in the log.
     """
     try:
         yield
@@ -269,7 +277,7 @@ def blaming(domain: str, doing: str, *, passing: Passing = MendelError) -> Itera
         raise
     except passing:
         raise
-    # Broad on purpose: a third party's code is a boundary; what it raises is its failure.
+    # Broad on purpose: third-party code may raise anything, and whatever it raises is the domain's failure.
     except Exception as error:
         raise failure_of(domain, doing, error) from error
 
@@ -277,7 +285,7 @@ def blaming(domain: str, doing: str, *, passing: Passing = MendelError) -> Itera
 def blamed(
     domain: str, doing: str, function: Callable[..., Made], *, passing: Passing = MendelError
 ) -> Callable[..., Made]:
-    """The same function of a domain, run as :func:`blaming` does."""
+    """Wrap a function of a domain in :func:`blaming`."""
 
     @wraps(function)
     def called(*arguments: object, **options: object) -> Made:
@@ -288,18 +296,19 @@ def blamed(
 
 
 def failure_of(domain: str, doing: str, error: Exception) -> DomainFailed:
-    """What a domain's own code raised, as a failure of the domain; its traceback is logged."""
+    """Log the traceback of a domain's exception and return the exception as a failure of the domain."""
     structlog.get_logger(__name__).error("domain_failed", domain=domain, doing=doing, exc_info=error)
     return DomainFailed(f"{doing} of {owner_of(domain)} raised {type(error).__name__}; this is a bug of the domain")
 
 
 def owner_of(domain: str) -> str:
-    """A domain with its package, as far as it is known, for messages."""
+    """Return the domain and its package, as far as known, for messages."""
     installed = [plugin for plugin in plugins(DOMAINS) if plugin.name == domain]
     return FoundDomain(installed[0], None, None).owner if len(installed) == 1 else f'the domain "{domain}"'
 
 
 def _found() -> Iterator[FoundDomain]:
+    # One entry per name: a name that several packages claim is refused once, by find_registration.
     for name, plugin in {plugin.name: plugin for plugin in plugins(DOMAINS)}.items():
         try:
             yield FoundDomain(plugin, find_registration(name), None)

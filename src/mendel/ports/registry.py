@@ -1,7 +1,7 @@
-"""Plug-ins: what is installed under Mendel's entry-point groups, and how one is loaded.
+"""Plug-ins: the objects that packages register in Mendel's entry-point groups, and how to load them.
 
-Listing imports nothing; only :func:`resolve` runs a plug-in's code. Packages are looked through again whenever a place
-on the path changed, so that a distribution that was put there a moment ago is found.
+Listing imports nothing; only :func:`resolve` runs a plug-in's code. The installed packages are read again whenever a
+place on the path has changed, so that a newly installed distribution is found.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from mendel.contracts.payloads import described
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "mendel.event_logs": "append-only logs of runs",
-        "mendel.domains": "registrations of what is bred: programs, tools, ideas, worlds",
-        "mendel.selectors": "who becomes a parent",
-        "mendel.mutators": "how a genome is varied",
-        "mendel.task_handlers": "what a worker does with a task",
-        "mendel.task_queues": "how tasks reach workers",
-        "mendel.result_backends": "how results come back",
-        "mendel.sandboxes": "where untrusted code runs",
-        "mendel.llm_backends": "who answers a prompt",
-        "mendel.offline_roles": "who plays a role without a model",
-        "mendel.embedders": "how much alike two texts are",
-        "mendel.retrievers": "where background knowledge comes from",
-        "mendel.monitors": "what the gate watches beside correctness",
-        "mendel.dispatchers": "how the gate spreads its executions",
+        "mendel.domains": "registrations of domains: programs, tools, ideas, worlds",
+        "mendel.selectors": "choice of parents",
+        "mendel.mutators": "variation of genomes",
+        "mendel.task_handlers": "functions that perform tasks",
+        "mendel.task_queues": "transport of tasks to workers",
+        "mendel.result_backends": "transport of results to the conductor",
+        "mendel.sandboxes": "isolation of untrusted code",
+        "mendel.llm_backends": "protocols of model providers",
+        "mendel.offline_roles": "procedures that play a role without a model",
+        "mendel.embedders": "vectors of texts, for their similarity",
+        "mendel.retrievers": "sources of background knowledge",
+        "mendel.monitors": "measurements of the gate other than correctness",
+        "mendel.dispatchers": "distribution of the gate's executions",
         "mendel.critics": "implementations of a critic's mandate",
         "mendel.checks": "implementations of a check",
     }
 )
-"""The groups, closed: a plug-in fills one of these or it is none of Mendel's."""
+"""The closed set of groups: every plug-in of Mendel belongs to one of them."""
 
 INSTALLABLE: Final[Mapping[tuple[str, str], str]] = MappingProxyType({})
-"""Well-known (group, name) pairs that an extra or another package brings; none is released yet."""
+"""Known (group, name) pairs that an extra or another package provides; none is released yet."""
 
 
 @dataclass(frozen=True)
@@ -59,20 +59,20 @@ class Plugin:
 
 
 def plugins(group: str | None = None) -> tuple[Plugin, ...]:
-    """Every installed plug-in, or those of one group, by group and name; imports none of them.
+    """Return every installed plug-in, or those of one group, sorted by group and name; imports none of them.
 
     Two distributions that claim one name are both listed.
 
     Raises:
         UnknownPlugin: there is no such group.
-        BrokenPlugin: a distribution's entry points cannot be read.
+        BrokenPlugin: the entry points of a distribution cannot be read.
     """
     groups = GROUPS if group is None else (_known(group),)
     return tuple(plugin for plugin in _installed(_path_as_it_is()) if plugin.group in groups)
 
 
 def _path_as_it_is() -> tuple[tuple[str, int], ...]:
-    """Where packages are looked for, and when something was last put there or taken away."""
+    """Return the places of the path with their modification times."""
     return tuple((place, _changed(place)) for place in sys.path)
 
 
@@ -80,12 +80,12 @@ def _changed(place: str) -> int:
     try:
         return Path(place or ".").stat().st_mtime_ns
     except OSError:
-        return 0
+        return 0  # a place on the path need not exist
 
 
 @lru_cache(maxsize=4)
 def _installed(_path: tuple[tuple[str, int], ...]) -> tuple[Plugin, ...]:
-    """All of them. To look through every package takes ten milliseconds, and a run asks for each of its steps."""
+    """Return all plug-ins. Cached: reading them takes ten milliseconds, and a run resolves each of its steps."""
     return tuple(sorted(_registered(GROUPS), key=lambda plugin: (plugin.group, plugin.name, plugin.value)))
 
 
@@ -94,7 +94,7 @@ def resolve(group: str, name: str) -> object:
 
     Raises:
         UnknownPlugin: there is no such group, or nothing of that name in it.
-        BrokenPlugin: it cannot be loaded, or more than one distribution claims the name.
+        BrokenPlugin: it cannot be loaded, or several distributions claim the name.
     """
     installed = plugins(group)
     claims = [plugin for plugin in installed if plugin.name == name]
@@ -110,7 +110,7 @@ def resolve(group: str, name: str) -> object:
 def _load(plugin: Plugin) -> object:
     try:
         return EntryPoint(plugin.name, plugin.value, plugin.group).load()
-    # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
+    # Broad on purpose: an import of third-party code may raise anything, or exit; both are that package's failure.
     except (Exception, SystemExit) as error:
         raise BrokenPlugin(
             f'{plugin.group} "{plugin.name}" of {_described(plugin)} cannot be loaded: {described(error)}'
@@ -155,11 +155,13 @@ def _registered(groups: Iterable[str]) -> Iterator[Plugin]:
 
 
 def _distributions() -> Iterator[Distribution]:
-    """Those that register something with Mendel; of several with one name, the first on the path is in use."""
+    """Yield the distributions with Mendel plug-ins; of several with the same name, the first on the path is in use."""
     seen: set[str] = set()
     for distribution in distributions():
+        # A check of the raw text spares parsing the entry points of every other package.
         if "[mendel." not in (distribution.read_text("entry_points.txt") or ""):
             continue
+        # Distribution names are compared in their normalised form (PEP 503).
         name = re.sub(r"[-_.]+", "-", _metadata(distribution, "Name")).lower()
         if name not in seen:
             seen.add(name)
@@ -169,7 +171,7 @@ def _distributions() -> Iterator[Distribution]:
 def _entry_points(distribution: Distribution) -> Iterable[EntryPoint]:
     try:
         return distribution.entry_points
-    # The standard library lets a line without "=" surface as a TypeError.
+    # For a line without "=", the standard library raises a TypeError.
     except (TypeError, ValueError) as error:
         name = _metadata(distribution, "Name")
         raise BrokenPlugin(f"the entry_points.txt of {name} cannot be read: {error}") from error

@@ -1,7 +1,7 @@
-"""Port ``ResearchTools``: the closed set of tools with which a model may look something up while it writes.
+"""Port ``ResearchTools``: the closed set of tools with which a model may look up information while it writes.
 
-Only ``population_generator`` has them. What a genome may use and how often a run may ask are checked here, in the only
-door, before anybody is asked; a wish that is refused is told to the model as data and never ends a run.
+Only ``population_generator`` has them. The single entry point checks which tools a genome may use and how often a run
+may call them, before any call is made. A refused tool call is returned to the model as data and never ends a run.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ from mendel.ports.model_gateway import ModelGateway, ModelRequest, ModelResponse
 
 DEFAULT_LIMITS: Final = CallLimits()
 _LEAST_ROOM: Final = 2_000
-"""With less room than this nothing more is looked up."""
+"""With less room than this (in bytes), no more tools are offered."""
 _LEAST_ANSWER: Final = 100
 TOOLS: Final[tuple[ToolName, ...]] = get_args(ToolName)
 LONGEST_S: Final = 60.0
-"""So long a tool is waited for at most, whatever it promised."""
-_WRITTEN: Final = 200
+"""Upper limit in seconds for one tool call, whatever the tool's own timeout is."""
+_WRITTEN: Final = 200  # characters of a short text, such as a name, in a record
 _ANSWER_NOW: Final = "No tool can be called any more. Answer now, with what you have."
 
 
 @dataclass(slots=True)
 class ToolCounter:
-    """How many calls may still be made. Whoever carries an operation makes it from what the operation was allowed.
+    """The number of calls that may still be made, created from the operation's allowance.
 
-    What is taken is taken from ``within``, too, where there is one.
+    Calls are also counted in ``within``, if it is given.
     """
 
     allowed: int
@@ -65,12 +65,12 @@ class ToolCounter:
 
     @property
     def left(self) -> int:
-        """How many are left."""
+        """The number of remaining calls."""
         own = max(0, self.allowed - self.used)
         return own if self.within is None else min(own, self.within.left)
 
     def take(self) -> bool:
-        """Count one more call, if there is one left. A call that fails has been made all the same (rule 1)."""
+        """Count one more call, if one is left. A call that fails still counts (rule 1)."""
         if self.used >= self.allowed or (self.within is not None and not self.within.take()):
             return False
         self.used += 1
@@ -79,7 +79,7 @@ class ToolCounter:
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """What an implementation found. ``latency_ms`` is measured where it is None."""
+    """The result of an implementation. ``latency_ms`` is measured by the port if it is None."""
 
     text: str
     provider: str
@@ -88,7 +88,7 @@ class ToolAnswer:
 
 
 class ToolFailed(Exception):
-    """A tool brought nothing. The message is told to the model and recorded: no key, no header, no inner address."""
+    """A tool brought no result. The message goes to the model and the log: no key, header or internal address."""
 
     def __init__(self, code: ToolCode, message: str, *, provider: str = "", latency_ms: int | None = None) -> None:
         super().__init__(message)
@@ -99,7 +99,7 @@ class ToolFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What became of a wish, and how it re-enters: as data between delimiters, never as anything else (rule 5)."""
+    """The result of a tool call, and how it returns to the model: only as data between delimiters (rule 5)."""
 
     call: ToolCall
     record: ToolRecord
@@ -110,42 +110,42 @@ class ToolResult:
         return self.record.code == "answered"
 
     def message(self, room: int = MAX_TOOL_TEXT) -> Message:
-        """The turn of the tool, for a model that is still talking with it; ``room`` is for how many bytes of it."""
+        """Return the tool's turn for a model that is still calling tools, cut to ``room`` bytes."""
         return self.retold(room).model_copy(update={"role": "tool", "tool_call_id": self.call.id})
 
     def retold(self, room: int = MAX_TOOL_TEXT) -> Message:
-        """The same as a message of its own, for a question that offers no tools any more."""
+        """Return the same content as a separate message, for a question that no longer offers tools."""
         told = self.record.text if self.answered else f"no answer ({self.record.code}): {self.record.text}"
         return data_message(f"answer of {known_tool(self.call.name) or 'a tool'}", _fitting(told, room))
 
 
 class ResearchTools(Closing, ABC):
-    """Looks things up for a model.
+    """Looks up information for a model.
 
     Obligations of an implementation:
 
-    - ``_call`` answers with text, or raises :class:`ToolFailed` with its code. It bounds its time and what it reads.
-    - Nothing is asked but what the arguments say; a key is read when it is needed and stands in no text (rule 4).
-    - A tool that nobody configured is ``not_configured``; nobody answers in its place.
-    - It may be called by many at once.
+    - ``_call`` returns text, or raises :class:`ToolFailed` with its code. It bounds its time and what it reads.
+    - A request contains only the arguments; a key is read on first use and appears in no text (rule 4).
+    - A tool that is not configured is ``not_configured``; no other tool replaces it.
+    - It may be called concurrently.
 
-    ``call`` is the only door, and never raises.
+    ``call`` is the only entry point and never raises.
     """
 
     @abstractmethod
     def names(self) -> frozenset[ToolName]:
-        """The tools that can be called here."""
+        """Return the tools that are available here."""
 
     def descriptors(self) -> tuple[ToolDescriptor, ...]:
-        """The tools that can be called here, as a model is told of them."""
+        """Return the descriptions of the available tools, for a model."""
         names = self.names()
         return tuple(descriptor_of(name) for name in TOOLS if name in names)
 
     async def call(self, call: ToolCall, permission: Set[ToolName], counter: ToolCounter) -> ToolResult:
-        """What became of a model's wish.
+        """Perform a model's tool call and return the result.
 
-        Refused are a tool that does not exist, one that the genome has no ``permission`` for, arguments that do not fit
-        its schema, and every call above the cap; only then one call is counted, and the tool asked.
+        It refuses a tool that does not exist, one for which the genome has no ``permission``, arguments that do not fit
+        its schema, and every call above the cap. Only after these checks is the call counted and made.
         """
         began = time.monotonic()
         try:
@@ -165,23 +165,23 @@ class ResearchTools(Closing, ABC):
             raise
         except TimeoutError as error:
             raise ToolFailed("timeout", f"{name} took longer than {LONGEST_S:g} seconds") from error
-        # Broad on purpose: an implementation is somebody else's code, and a tool that fails must not end a run.
+        # Broad on purpose: an implementation may be third-party code, and a failing tool must not end a run.
         except Exception as error:
             raise ToolFailed("broken", f"{name} is out of order") from error
 
     @abstractmethod
     async def _call(self, name: ToolName, arguments: Arguments) -> ToolAnswer:
-        """Ask the tool; permission, arguments and cap have been looked at.
+        """Call the tool; permission, arguments and cap have been checked.
 
         Raises:
-            ToolFailed: it brought nothing.
+            ToolFailed: it brought no result.
         """
 
 
 class RecordingTools(ResearchTools):
-    """Other tools for one operation, and every call made through them so far: no handler can forget one.
+    """Wraps tools for one operation and records every call, so that no handler can omit one.
 
-    Whatever counter a handler brings, no more calls are made than ``allowed``. Closing is left to the others' owner.
+    Whatever counter a handler passes, at most ``allowed`` calls are made. The owner of the wrapped tools closes them.
     """
 
     def __init__(self, inner: ResearchTools, allowed: ToolCounter | None = None) -> None:
@@ -190,12 +190,12 @@ class RecordingTools(ResearchTools):
         self.records: list[ToolRecord] = []
 
     def names(self) -> frozenset[ToolName]:
-        """As the other ones say."""
+        """Return the names of the wrapped tools."""
         return self._inner.names()
 
     async def call(self, call: ToolCall, permission: Set[ToolName], counter: ToolCounter) -> ToolResult:
-        """As the other ones do."""
-        bounded = ToolCounter(counter.left, within=self._allowed)
+        """Delegate to the wrapped tools within both caps, and record the result."""
+        bounded = ToolCounter(counter.left, within=self._allowed)  # both caps apply
         result = await super().call(call, permission, bounded)
         counter.used += bounded.used
         self.records.append(result.record)
@@ -206,15 +206,15 @@ class RecordingTools(ResearchTools):
 
 
 def known_tool(name: str) -> ToolName | None:
-    """The tool of that name."""
+    """Return the tool of that name, if it exists."""
     return next((tool for tool in TOOLS if tool == name), None)
 
 
 def read_arguments(name: ToolName, written: str) -> Arguments:
-    """What a model wrote, as the arguments of a tool.
+    """Parse a model's text as the arguments of a tool.
 
     Raises:
-        ToolFailed: it is no JSON, or does not fit the tool's schema.
+        ToolFailed: it is not JSON, or does not fit the tool's schema.
     """
     if len(written) > MAX_ARGUMENTS:
         raise ToolFailed("bad_arguments", f"arguments of {len(written):,} characters are too many")
@@ -239,7 +239,7 @@ def _allowed(call: ToolCall, permission: Set[ToolName], counter: ToolCounter) ->
 
 
 def _complaints(error: ValidationError) -> str:
-    """What does not fit; neither what a model wrote nor a key that it invented is repeated."""
+    """Describe what does not fit, without repeating the model's text or a key that it invented."""
     told = []
     for each in error.errors(include_url=False, include_input=False, include_context=False)[:5]:
         place = ".".join(str(part) if str(part).isidentifier() else "(a key)" for part in each["loc"])
@@ -249,7 +249,7 @@ def _complaints(error: ValidationError) -> str:
 
 def _looked_at(answer: object) -> ToolAnswer:
     if not isinstance(answer, ToolAnswer) or not isinstance(answer.text, str):
-        raise TypeError("a tool answers with text")
+        raise TypeError("a tool must return a ToolAnswer with text")
     return answer
 
 
@@ -271,7 +271,7 @@ def _record(call: ToolCall, code: ToolCode, answer: ToolAnswer, began: float) ->
 
 @dataclass(frozen=True, slots=True)
 class ResearchLimits:
-    """How long a model may look things up before it must answer: turns, calls in each, and bytes of what it reads."""
+    """Limits of a model's research before it must answer: turns, calls per turn, and bytes that it reads."""
 
     turns: int = 4
     calls_per_turn: int = 8
@@ -288,18 +288,18 @@ async def with_tools(
     *,
     limits: ResearchLimits = ResearchLimits(),  # noqa: B008 - frozen
 ) -> tuple[ModelResponse, tuple[ToolRecord, ...]]:
-    """The answer of a model that may call tools first, and every call that it wished for.
+    """Return the answer of a model that may call tools first, and the records of all its calls.
 
-    When its turns, its calls or its room for reading are used up, it is asked once more without tools, and what it says
-    then is the answer. The response has the attempts of all turns; so has the error. Whoever wants to keep the calls of
-    a model that fails later hands in :class:`RecordingTools`.
+    When its turns, its calls or its room for reading are used up, it gets the question once more without tools, and
+    that answer counts. The response contains the attempts of all turns; so does the error. To keep the calls of a model
+    that fails later, pass :class:`RecordingTools`.
 
     Raises:
         ModelRequestRefused: the request is for another role than ``population_generator``.
-        ModelCallFailed: nobody answered.
+        ModelCallFailed: there is no answer.
     """
     if request.role != TOOL_ROLE:
-        raise ModelRequestRefused(f"research tools are for {TOOL_ROLE} alone, not for {request.role}")
+        raise ModelRequestRefused(f"research tools are only for {TOOL_ROLE}, not for {request.role}")
     talk = _Talk(gateway, request, limits)
     offered = tuple(each for each in tools.descriptors() if each.name in permission)
     for _ in range(limits.turns):
@@ -313,7 +313,7 @@ async def with_tools(
 
 
 class _Talk:
-    """One question over several turns; ``room`` is how many bytes may still be read."""
+    """One question over several turns; ``room`` is the number of bytes that may still be read."""
 
     def __init__(self, gateway: ModelGateway, request: ModelRequest, limits: ResearchLimits) -> None:
         self.framed = _framed(request.messages)
@@ -347,7 +347,7 @@ class _Talk:
     async def serve(
         self, response: ModelResponse, tools: ResearchTools, permission: Set[ToolName], counter: ToolCounter
     ) -> None:
-        """Every wish of a turn is answered or refused, one after the other; those above the limit are not heard."""
+        """Answer or refuse each tool call of a turn in order; calls above the limit per turn are ignored."""
         wishes = tuple(map(_written, response.tool_calls[: self._limits.calls_per_turn]))
         self._add(Message(role="assistant", content=_whole(response.text), tool_calls=wishes))
         for wish in wishes:
@@ -362,8 +362,9 @@ class _Talk:
         self.room -= _size(message)
 
     async def last(self) -> ModelResponse:
-        """The answer to the question with everything that was read, and no tool to call."""
+        """Return the answer to the question with all tool results and no tools."""
         read = (*self.framed, *self._retold, Message(role="user", content=_ANSWER_NOW))
+        # Without results, the original question needs no instructions about data.
         response = await self.ask(read if self._retold else self._request.messages, ())
         if not response.tool_calls:
             return response
@@ -372,7 +373,7 @@ class _Talk:
 
 
 def _framed(messages: tuple[Message, ...]) -> tuple[Message, ...]:
-    """With what a model must know of data before it reads any, unless somebody has said it."""
+    """Add the instructions for handling data, unless a message already contains them."""
     said = any(each.role == "system" and FRAMING in each.content for each in messages)
     return messages if said else (Message(role="system", content=FRAMING), *messages)
 
@@ -382,12 +383,12 @@ def _written(call: ToolCall) -> ToolCall:
 
 
 def _whole(text: str) -> str:
-    """Without halves of characters, which no request could carry."""
+    """Replace lone surrogates, which no request could contain."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _schema(request: ModelRequest) -> int:
-    """What the schema of the answer takes: as it is, and once more in words where a provider needs that."""
+    """Return the size of the answer's schema, counted twice: some providers need it again as text."""
     return 2 * len(json.dumps(request.output.model_json_schema())) if request.output is not None else 0
 
 
@@ -396,7 +397,8 @@ def _size(message: Message) -> int:
 
 
 def _fitting(text: str, room: int) -> str:
-    """The beginning of ``text`` that takes at most ``room`` bytes as JSON."""
+    """Return the beginning of ``text`` that takes at most ``room`` bytes as JSON."""
+    # An empty text takes two bytes, its quotes.
     while (size := len(json.dumps(text, ensure_ascii=False).encode())) > max(room, 2):
         text = text[: len(text) * max(room, 2) // size]
     return text

@@ -1,4 +1,4 @@
-"""Port ``Retriever``: passages about a query, from wherever background knowledge comes."""
+"""Port ``Retriever``: finds passages about a query, from any source of background knowledge."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mendel.ports.closing import Closing
 GROUP: Final = "mendel.retrievers"
 DEFAULT_LIMIT: Final = 5
 LONGEST_S: Final = 60.0
-"""So long a source is waited for at most, whatever it promised."""
+"""Upper limit in seconds for one retrieval, whatever a source's own timeout is."""
 
 
 class RetrievalFailed(Exception):
-    """A source brought nothing. No message has a key, a header or the query in it."""
+    """A source failed. The message never contains a key, a header or the query."""
 
     def __init__(self, reason: RetrievalFailure, message: str) -> None:
         super().__init__(message)
@@ -33,32 +33,32 @@ class Retriever(Closing, ABC):
 
     Obligations of an implementation:
 
-    - ``_retrieve`` answers with the passages that it found, the best first, or raises :class:`RetrievalFailed`. Having
-      found nothing is an answer. It bounds its own time and the size of what it reads.
-    - A source that can fail has a ``fallback`` that cannot, if its operator wants an answer in every case.
-    - A query and a passage are data: neither is logged or put into an error, nor is a key (rule 4). A key is read when
-      it is needed, so that whoever never asks needs none.
-    - It may be asked by many at once.
+    - ``_retrieve`` returns the passages it found, best first, or raises :class:`RetrievalFailed`. An empty result is a
+      valid answer. It bounds its own time and the size of what it reads.
+    - A source that can fail has a ``fallback`` that cannot, if its operator needs an answer in every case.
+    - Queries and passages are data: neither is logged or quoted in an error, nor is a key (rule 4). A key is read on
+      first use, so that none is needed without a query.
+    - It may be called concurrently.
 
-    ``retrieve`` is the only door, and never raises: what comes out of it is recorded, and replayed without asking
-    anybody (rule 7).
+    ``retrieve`` is the only entry point and never raises. Its result is recorded, and a replay uses the record without
+    calling any source (rule 7).
     """
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """Who finds the passages: what is recorded as their provider."""
+        """The source's name, recorded as the provider of the passages."""
 
     @property
     def fallback(self) -> Retriever | None:
-        """Who answers if this one fails."""
+        """The retriever that is called if this one fails."""
         return None
 
     async def retrieve(self, query: str, limit: int = DEFAULT_LIMIT) -> Retrieval:
-        """At most ``limit`` passages about ``query``.
+        """Return at most ``limit`` passages about ``query``.
 
-        Any text is a query: it is taken as one line of at most ``MAX_QUERY`` characters, and an empty one finds
-        nothing. A limit below 0 counts as 0, one above ``MAX_PASSAGES`` as that.
+        Any text is a query: it is reduced to one line of at most ``MAX_QUERY`` characters, and an empty one finds
+        nothing. The limit is clamped to the range from 0 to ``MAX_PASSAGES``.
         """
         asked, wanted = one_line(query, MAX_QUERY), min(max(limit, 0), MAX_PASSAGES)
         began = time.monotonic()
@@ -80,14 +80,14 @@ class Retriever(Closing, ABC):
             raise
         except TimeoutError as error:
             raise RetrievalFailed("timeout", f"{self.name} took longer than {LONGEST_S:g} seconds") from error
-        # Broad on purpose: an implementation is somebody else's code, and a search that fails must not end a run.
+        # Broad on purpose: an implementation may be third-party code, and a failed search must not end a run.
         except Exception as error:
             raise RetrievalFailed("broken", f"{self.name} raised {type(error).__name__}") from error
 
     def _looked_at(self, found: Sequence[Passage]) -> tuple[Passage, ...]:
         passages = tuple(found)
         if not all(isinstance(each, Passage) for each in passages):
-            raise RetrievalFailed("broken", f"{self.name} answered with something else than passages")
+            raise RetrievalFailed("broken", f"{self.name} did not return passages")
         return passages
 
     async def _instead(self, query: str, limit: int, failure: RetrievalFailure, began: float) -> Retrieval:
@@ -103,17 +103,17 @@ class Retriever(Closing, ABC):
 
     @abstractmethod
     async def _retrieve(self, query: str, limit: int) -> Sequence[Passage]:
-        """As ``retrieve``; the query is one line that is not empty, and at least one passage is wanted.
+        """Like ``retrieve``; the query is one non-empty line, and ``limit`` is at least 1.
 
         Raises:
-            RetrievalFailed: the source brought nothing.
+            RetrievalFailed: the source failed.
         """
 
 
 class RecordingRetriever(Retriever):
-    """Another retriever for one operation, and everything retrieved through it so far: no handler can forget one.
+    """Wraps a retriever for one operation and records every retrieval, so that no handler can omit one.
 
-    Closing is left to the other's owner.
+    The owner of the wrapped retriever closes it.
     """
 
     def __init__(self, inner: Retriever) -> None:
@@ -122,11 +122,11 @@ class RecordingRetriever(Retriever):
 
     @property
     def name(self) -> str:
-        """As the other one is called."""
+        """The name of the wrapped retriever."""
         return self._inner.name
 
     async def retrieve(self, query: str, limit: int = DEFAULT_LIMIT) -> Retrieval:
-        """As the other one does."""
+        """Delegate to the wrapped retriever and record the result."""
         found = await self._inner.retrieve(query, limit)
         self.records.append(found)
         return found
@@ -137,10 +137,10 @@ class RecordingRetriever(Retriever):
 
 @dataclass(frozen=True)
 class RetrieverContext:
-    """What a retriever is opened with: each takes what it needs. The environment never shows (rule 4).
+    """The context from which any retriever is opened; each uses its part. The environment is never shown (rule 4).
 
-    ``corpus`` is the operator's folder or file of passages; without one the built-in corpus serves. ``key_variable``
-    names the variable that holds the key for ``endpoint``.
+    ``corpus`` is the operator's folder or file of passages; the default is the built-in corpus. ``key_variable`` names
+    the environment variable that contains the key for ``endpoint``.
     """
 
     name: str = "web"
@@ -152,8 +152,9 @@ class RetrieverContext:
 
 
 OpenRetriever = Callable[[RetrieverContext], Retriever]
-"""What the plug-ins of ``mendel.retrievers`` are. Opening touches no network and needs no key; a corpus that
-cannot be read, or an endpoint that is no address, is a :class:`~mendel.contracts.errors.ConfigError`."""
+"""The type of plug-ins of ``mendel.retrievers``. Opening uses no network and needs no key; an unreadable corpus or an
+invalid endpoint is a :class:`~mendel.contracts.errors.ConfigError`.
+"""
 
 
 def _milliseconds(began: float) -> int:

@@ -1,17 +1,18 @@
-"""The port through which untrusted code runs (rule 3). Nothing else in Mendel executes what somebody else wrote.
+"""The port through which untrusted code runs (rule 3). Nothing else in Mendel executes code from outside.
 
-An implementer writes :meth:`Sandbox.attempt`, :meth:`Sandbox.isolation` and :meth:`Sandbox.aclose`; what callers use is
-built on these here, so that no backend can leave a check out. ``mendel.conformance.sandbox`` is the contract suite.
+An implementation provides :meth:`Sandbox.attempt`, :meth:`Sandbox.isolation` and :meth:`Sandbox.aclose`. The methods
+for callers are built on these here, so that no backend can omit a check. ``mendel.conformance.sandbox`` is the contract
+suite.
 
 Obligations:
 
-* A program never learns anything but its own source, its arguments and what was granted: no oracle, no expected output,
-  no seed, no other program's source or result, no environment, no file, no descriptor of the caller's.
-* Every attempt begins in the same state; nothing that a program does reaches the next one.
+* A program sees only its own source, its arguments and its grants: no oracle, no expected output, no seed, no source or
+  result of another program, no environment, no file, no descriptor of the caller's.
+* Every attempt begins in the same state; nothing that a program does affects the next one.
 * Whatever a program does, it ends as an outcome of its own cases. ``SandboxError`` means that the *sandbox* failed and
   that nothing is known about the program.
-* Time and memory are the parent's measurements. Values are data of exactly known types; the caller alone compares.
-* A backend that cannot hold all this says so in its :class:`~mendel.contracts.evaluations.Isolation`.
+* Time and memory are measured by the parent. Values are data of exactly known types; only the caller compares them.
+* A backend that cannot guarantee all this says so in its :class:`~mendel.contracts.evaluations.Isolation`.
 
 Many callers may use one sandbox at once; a cancelled call leaves nothing behind.
 """
@@ -48,35 +49,35 @@ from mendel.contracts.plain_values import identical
 from mendel.ports.lint import lint
 
 ALONE: Final = 3
-"""Of the cases that are run again, so many each get a process of their own."""
+"""Number of rechecked cases that run in a process of their own."""
 
 MOST_DEATHS: Final = 32
-"""So many processes may die of one batch; what is left of it then is not run."""
+"""Number of processes that may die in one batch; after that, the remaining cases are not run."""
 
 LEAST_SAMPLE_S: Final = 0.02
-"""The least processor time of a timed batch; below it the clock and the fork say more than the function."""
+"""The least processor time of a timed batch; below it, the clock and the fork outweigh the function."""
 
 MOST_FORKS: Final = 64
 NEAR: Final = 4.0
-"""Up to so many times the least that can be timed, a program is measured again before it is refused or not."""
+"""Up to this multiple of the least measurable time, a program is measured again before it can be refused."""
 FAR_APART: Final = 8.0
 FEW_FORKS: Final = 12
-"""Where one side is so many times as fast, fewer processes are enough to tell."""
+"""Maximum number of processes of the right side if it is at least ``FAR_APART`` times as fast."""
 LEAST_SHARE: Final = 0.02
-"""Of what an empty process takes: a program is never said to take less than that, since nobody could tell."""
+"""Lower bound of a program's time, as a share of an empty process's: smaller differences cannot be measured."""
 
-OTHER_HASHES: Final = 1
+OTHER_HASHES: Final = 1  # any hash seed other than the default
 EMPTY: Final = Program.of("def empty(*args, **kwargs):\n    return None\n", "empty")
 
 Checked = Callable[[int, Outcome], bool]
-"""Whether the outcome of that case is what the caller expects; it runs on the caller's side of the wall."""
+"""Returns whether the outcome of that case is as expected; it runs in the caller's process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What came of one process: the outcomes of the first cases, the last of them perhaps its death.
+    """The result of one process: the outcomes of the first cases, the last of which may be the death of the process.
 
-    ``loaded`` is false where the program could not even be loaded; then ``outcomes`` has that one outcome.
+    ``loaded`` is false if the program could not be loaded; ``outcomes`` then has only that outcome.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -89,9 +90,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One process's work. ``batch_s`` is what is left of the batch's time; ``timed`` pins it to the timing core.
+    """The work of one process. ``batch_s`` is the remaining time of the batch; ``timed`` pins it to the timing core.
 
-    ``hash_seed`` is the interpreter's: it is the same unless somebody wants to know whether it matters.
+    ``hash_seed`` is the interpreter's. It is constant, except in a recheck that tests whether it matters.
     """
 
     program: Program
@@ -105,24 +106,24 @@ class Ask:
 
 
 class Sandbox(ABC):
-    """Runs programs that nobody trusts."""
+    """Runs untrusted programs."""
 
     @abstractmethod
     async def attempt(self, ask: Ask) -> Attempt:
-        """Run the cases in order in one fresh process, until the last one ended or the process did.
+        """Run the cases in order in one fresh process, until the last one has ended or the process has died.
 
         Raises:
-            SandboxUnavailable: too few layers can be had.
-            SandboxRefused: a grant is not to be had, or the request is above a ceiling.
-            SandboxFailed: it broke, for a reason that is not the program's.
+            SandboxUnavailable: too few layers are available.
+            SandboxRefused: a grant is not available, or the request exceeds a limit.
+            SandboxFailed: the sandbox failed for a reason other than the program.
         """
 
     @abstractmethod
     async def isolation(self) -> Isolation:
-        """What is in force here, found out by attempting what each layer forbids.
+        """Return the layers in force, measured by attempting what each layer forbids.
 
         Raises:
-            SandboxUnavailable: too few layers can be had, and a weak sandbox was not allowed.
+            SandboxUnavailable: too few layers are available, and a weak sandbox is not allowed.
         """
 
     @abstractmethod
@@ -146,7 +147,7 @@ class Sandbox(ABC):
         known: Collection[str] = (),
         allow_imports: Collection[str] = (),
     ) -> tuple[Finding, ...]:
-        """What the static policy says: early and friendly, but no wall."""
+        """Return the findings of the static policy: early advice, not protection."""
         return lint(source, profile, path=path, known=known, allow_imports=allow_imports)
 
     async def evaluate(
@@ -162,15 +163,15 @@ class Sandbox(ABC):
         most_deaths: int = MOST_DEATHS,
         other_hashes: bool = False,
     ) -> Evaluation:
-        """Call the program with each case, and say what came of it.
+        """Call the program with each case and return the outcomes.
 
-        The cases share a process as long as it lives; after a death the rest go on in a fresh one, until
-        ``most_deaths`` died; what is left is then not run. With ``recheck``, that share of the cases (drawn by
-        ``entropy``) is run again, a few alone and all in another order, and with ``other_hashes`` in an interpreter
-        that hashes texts otherwise: a program that then answers differently is ``stateful``.
+        The cases share a process as long as it lives. After a death the rest continue in a fresh process, until
+        ``most_deaths`` processes have died; the remaining cases are then not run. With ``recheck``, that share of the
+        cases (drawn by ``entropy``) is run again, a few alone and all in another order, and with ``other_hashes`` in an
+        interpreter with another hash seed. A program that then answers differently is ``stateful``.
 
         Raises:
-            SandboxError: as for :meth:`attempt`; never for what the program does.
+            SandboxError: as for :meth:`attempt`; never because of the program's behaviour.
         """
         ask = Ask(program, cases, limits, grants, limits.batch_s, counted=count_opcodes)
         evaluation = await self._batch(ask, most_deaths)
@@ -189,15 +190,15 @@ class Sandbox(ABC):
         limits: Limits = NO_LIMITS_CHANGED,
         grants: Grants = NOTHING_GRANTED,
     ) -> AsyncIterator[TimedSample]:
-        """Time two programs over the same inputs, sample after sample, for as long as the caller asks for more.
+        """Time two programs over the same inputs, sample after sample, until the caller stops.
 
-        ``check`` sees every outcome of both; without it the right program must answer as the left one does. The cases
-        of one sample should be distinct, so that remembering answers does not pay. Each side runs as often as it
-        takes to be told from the cost of a process; the right one, if it is too fast even so, counts as the least
-        that can be told.
+        ``check`` receives every outcome of both; without it the right program must return the same values as the left
+        one. The cases of one sample should be distinct, so that caching answers does not pay. Each side runs as often
+        as needed to distinguish it from the cost of a process. If the right one is too fast even so, it counts as the
+        least measurable time.
 
         Raises:
-            SandboxRefused: the left program takes too little time to be told from the cost of a process.
+            SandboxRefused: the left program takes too little time to be distinguished from the cost of a process.
             SandboxError: as for :meth:`attempt`.
         """
         cases = self.timed_cases(cases)
@@ -206,26 +207,27 @@ class Sandbox(ABC):
         left_first = True
         while True:
             yield await self._sample(asks, forks, check, left_first=left_first)
-            left_first = not left_first
+            left_first = not left_first  # alternate, so that drift of the machine favours neither side
 
     def timed_cases(self, cases: Sequence[Case]) -> Sequence[Case]:
-        """The first of the cases, as many as make a timed sample: all of them, unless each takes long."""
+        """Return the first cases, as many as make a timed sample: all of them, unless each takes long."""
         return cases
 
     async def _batch(self, ask: Ask, most_deaths: int = MOST_DEATHS) -> Evaluation:
         outcomes: list[Outcome] = []
         usage, output, truncated = NOTHING_USED, "", False
         attempt: Attempt | None = None
+        # At least one attempt, even without cases: it reports the isolation.
         while attempt is None or (
             len(outcomes) < len(ask.cases) and usage.wall_s < ask.batch_s and usage.forks < most_deaths
         ):
             rest = ask if attempt is None else _rest(ask, len(outcomes), usage.wall_s)
             attempt = await self.attempt(rest)
             usage += attempt.usage
-            printed = (output + attempt.output).encode()
+            printed = (output + attempt.output).encode()  # the limit counts bytes
             truncated |= attempt.output_truncated or len(printed) > ask.limits.output_bytes
             output = printed[: ask.limits.output_bytes].decode("utf-8", "ignore")
-            cannot_load = not attempt.loaded and not outcomes
+            cannot_load = not attempt.loaded and not outcomes  # then it is the outcome of every case
             outcomes += attempt.outcomes * len(ask.cases) if cannot_load else attempt.outcomes
         missing = len(ask.cases) - len(outcomes)
         return Evaluation((*outcomes, *[_NOT_RUN] * missing), usage, attempt.isolation, output, truncated)
@@ -233,6 +235,7 @@ class Sandbox(ABC):
     async def _rechecked(self, ask: Ask, first: Evaluation, drawn: Sequence[int]) -> Evaluation:
         again: list[tuple[int, Outcome]] = []
         usage = first.usage
+        # Once together in another order, and a few alone: either may reveal state.
         for indices in (drawn, *([index] for index in drawn[:ALONE])):
             repeated = await self._batch(replace(ask, cases=[ask.cases[index] for index in indices]))
             usage += repeated.usage
@@ -243,7 +246,7 @@ class Sandbox(ABC):
         )
 
     async def _forks_needed(self, asks: Sequence[Ask], check: Checked | None) -> tuple[int, int]:
-        """How many processes each side of a sample takes; one that answers wrongly may be as fast as it likes."""
+        """Return how many processes each side of a sample takes; a right side with wrong answers counts as slow."""
         empty, left, right = [await self.attempt(ask) for ask in asks]
         wrong = _wrong(left, right, len(asks[0].cases), check)
         slow = left.usage.cpu_s - empty.usage.cpu_s
@@ -252,14 +255,14 @@ class Sandbox(ABC):
         if slow * MOST_FORKS < LEAST_SAMPLE_S:
             raise SandboxRefused(
                 f"{len(asks[0].cases)} cases take {max(slow, 0) * 1e3:.3f} ms, too little to be timed;"
-                f" give more or larger cases, {LEAST_SAMPLE_S * 1e3:.0f} ms of them or so"
+                f" use more or larger cases that take about {LEAST_SAMPLE_S * 1e3:.0f} ms"
             )
         fast = slow if wrong else right.usage.cpu_s - empty.usage.cpu_s
         far_apart = slow > FAR_APART * fast
         return _forks_for(slow), _forks_for(fast, FEW_FORKS if far_apart else MOST_FORKS)
 
     async def _least_cpu_s(self, ask: Ask, first: Attempt) -> float:
-        """The least processor time of three attempts: on a busy machine one alone may err by more than is asked for."""
+        """Return the least processor time of three attempts, because one alone is too noisy on a busy machine."""
         return min(first.usage.cpu_s, *[(await self.attempt(ask)).usage.cpu_s for _ in range(2)])
 
     async def _sample(
@@ -269,13 +272,14 @@ class Sandbox(ABC):
         wrong, left_wrong = set[int](), set[int]()
         attempts: dict[int, Attempt] = {}
         for number in range(max(forks)):
-            order = (1, 2, 0) if left_first == (number % 2 == 0) else (2, 1, 0)
+            order = (1, 2, 0) if left_first == (number % 2 == 0) else (2, 1, 0)  # the empty program always last
             for at in order:
                 if at == 0 or number < forks[at - 1]:
                     attempts[at] = await self.attempt(asks[at])
                     seconds[at].append(attempts[at].usage.cpu_s)
             bad = _wrong(attempts[1], attempts[2], len(asks[0].cases), check)
             wrong |= bad
+            # Without a check, the left program defines the right answers.
             left_wrong |= {index for index in bad if check and not check(index, _outcome(attempts[1], index))}
         empty_s, left_s, right_s = (math.fsum(each) / len(each) for each in seconds)
         return TimedSample(
@@ -292,7 +296,7 @@ class Sandbox(ABC):
 
 
 def _forks_for(seconds: float, most: int = MOST_FORKS) -> int:
-    """So many processes make a sample that is long enough; as many as there may be, where it is never."""
+    """Return how many processes make a sample long enough, limited to ``most``."""
     return min(most, math.ceil(LEAST_SAMPLE_S / seconds)) if seconds > 0 else most
 
 
@@ -306,9 +310,9 @@ def _rest(ask: Ask, done: int, used_s: float) -> Ask:
 
 
 def _drawn(count: int, share: float, entropy: Entropy | None) -> list[int]:
-    """Which cases are run again, in another order than they stand."""
+    """Return the cases to run again, never in their original order."""
     wanted = min(count, math.ceil(count * share))
-    source = entropy or Entropy(secrets.token_hex())
+    source = entropy or Entropy(secrets.token_hex())  # unpredictable for the program
     drawn = list(source.sample(range(count), wanted, "recheck"))
     return drawn if drawn != sorted(drawn) else drawn[::-1]
 
@@ -316,10 +320,10 @@ def _drawn(count: int, share: float, entropy: Entropy | None) -> list[int]:
 def _contradicted(
     first: Sequence[Outcome], again: Sequence[tuple[int, Outcome]]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The cases that answered differently when they were run again, and those of which one cannot be sure.
+    """Return the cases that answered differently when they were run again, and the cases that are inconclusive.
 
-    Running out of time, or of the room that a process has for answers, may be the others' fault: that contradicts
-    nothing, but it confirms nothing either.
+    A case may run out of time, or of the process's room for answers, because of other cases. That neither contradicts
+    nor confirms its first answer.
     """
     different = [(index, outcome) for index, outcome in again if _differs(first[index], outcome)]
     unsure = {index for index, outcome in different if cramped(first[index]) or cramped(outcome)}
@@ -328,7 +332,7 @@ def _contradicted(
 
 
 def cramped(outcome: Outcome) -> bool:
-    """Whether a case might have ended otherwise with more time, or with more room for its answer."""
+    """Return whether a case might have ended differently with more time, or with more room for its answer."""
     return outcome.kind in ("timeout", "not_run") or outcome.error_code == "SANDBOX_RESULT_TOO_LARGE"
 
 

@@ -1,4 +1,4 @@
-"""What the opener of a sandbox is told; plug-ins of the group ``mendel.sandboxes`` are such openers."""
+"""The context from which a sandbox is opened; plug-ins of the group ``mendel.sandboxes`` are such openers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mendel.ports.sandbox import Sandbox
 
 @dataclass(frozen=True)
 class SandboxContext:
-    """How many programs run at once (0: as many as there are cores), and what the run allows."""
+    """The number of programs that run at once (0: one per core), and the permissions of the run."""
 
     workers: int = 0
     allow_weak: bool = False

@@ -1,8 +1,8 @@
-"""The parser of Python, for texts that are parsed while other threads parse.
+"""The Python parser, made safe for texts that are parsed while other threads parse.
 
-Up to 3.11.7 and 3.12.1 the interpreter counts how deep it is in a tree in one place for all threads (cpython issue
-106905). If the collector runs a finaliser in the middle of that, another thread may count on, and the first one raises
-a ``SystemError`` about a text that has nothing wrong with it. Asked again, it answers.
+Up to 3.11.7 and 3.12.1 the interpreter keeps its recursion depth in one counter for all threads (cpython issue 106905).
+If the garbage collector runs a finaliser during a parse, another thread may change the counter, and the parser raises a
+``SystemError`` for a valid text. A retry succeeds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _STUMBLED: Final = "recursion depth mismatch"
 
 
 def steadily(step: Callable[[], T]) -> T:
-    """What ``step`` answers, which parses or compiles; asked again where the interpreter stumbled over itself."""
+    """Run ``step``, which parses or compiles, and retry it after that interpreter error."""
     for _ in range(_TRIES):
         try:
             return step()
@@ -28,10 +28,10 @@ def steadily(step: Callable[[], T]) -> T:
 
 
 def module_tree(text: str, name: str = "<text>") -> ast.Module:
-    """As ``ast.parse``."""
+    """Like ``ast.parse``."""
     return steadily(lambda: ast.parse(text, name))
 
 
 def expression_tree(text: str, name: str = "<text>") -> ast.Expression:
-    """As ``ast.parse`` with the mode ``eval``."""
+    """Like ``ast.parse`` with the mode ``eval``."""
     return steadily(lambda: ast.parse(text, name, "eval"))

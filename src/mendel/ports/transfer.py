@@ -1,4 +1,4 @@
-"""Export and import: a run with its blobs as one file, and back without changing a byte."""
+"""Export and import: a run with its blobs as one file, transferred without changing a byte."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from mendel.ports.run_file import (
     parse_line,
 )
 
-_BATCH = 500
+_BATCH = 500  # events per commit of an import
 
 
 class Transferred(NamedTuple):
-    """What an export or import moved; ``added`` is 0 when an import found everything in place."""
+    """The result of an export or import. ``added`` is 0 when an import found everything in the log already."""
 
     run_id: str
     events: int
@@ -50,11 +50,11 @@ class Transferred(NamedTuple):
 
 
 async def export_run(log: EventLog, run_id: str, target: BinaryIO, progress: Progress = no_progress) -> Transferred:
-    """Write the run to ``target``; nobody is asked but the log.
+    """Write the run to ``target``, from the log alone.
 
     Raises:
         RunNotFound: there is no such run.
-        LogIntegrityError, BlobMissing, BlobAltered: the log is not what was written, so it is not exported.
+        LogIntegrityError, BlobMissing, BlobAltered: the log differs from what was written, so it is not exported.
     """
     target.write(header_line(run_id))
     known: set[str] = set()
@@ -74,7 +74,7 @@ async def export_run(log: EventLog, run_id: str, target: BinaryIO, progress: Pro
 
 
 async def _refuse_cut_tail(log: EventLog, run_id: str, last: Record) -> None:
-    """An end line would make a cut run look whole."""
+    """Refuse to export a run with a cut end: the end line would make it look complete."""
     seen = await log.checkpoints.get(run_id)
     if seen is not None and seen.sequence > last.sequence:
         detail = f"the log ends here, but its checkpoint saw events up to sequence {seen.sequence}"
@@ -95,14 +95,14 @@ async def import_run(
     progress: Progress = no_progress,
     checked: Transferred | None = None,
 ) -> Transferred:
-    """Take a run file into the log. The whole file is checked before the first byte of it is stored.
+    """Import a run file into the log. The whole file is checked before its first byte is stored.
 
-    The same run again is a success; a run that stands in the log already in part is completed. Whoever has called
-    ``check_run_file`` already hands its answer in.
+    Importing the same run again succeeds; a run that is in the log in part is completed. A caller that has already
+    called ``check_run_file`` passes its result as ``checked``.
 
     Raises:
-        RunFileError: the file is truncated, reordered or no run file.
-        ImportRefused: the log has a differing run under that id, or the file holds what may not enter a log.
+        RunFileError: the file is truncated, reordered or not a run file.
+        ImportRefused: the log has a different run with that id, or the file contains data that may not enter a log.
     """
     checked = checked or check_run_file(source, scrubber)
     known = await _common_prefix(log, source, checked)
@@ -118,15 +118,15 @@ async def import_run(
             batch = []
     if batch:
         await log.import_records(checked.run_id, batch)
-    return checked._replace(added=max(0, checked.events - known))
+    return checked._replace(added=max(0, checked.events - known))  # the log may have more events than the file
 
 
 def check_run_file(source: Path, scrubber: Scrubber | None = None, progress: Progress = no_progress) -> Transferred:
     """Read a whole run file and check all that can be checked without a log.
 
     Raises:
-        RunFileError: it is truncated, reordered, altered or no run file.
-        ImportRefused: it holds a secret that ``scrubber`` knows, or an event above the ceiling.
+        RunFileError: it is truncated, reordered, altered or not a run file.
+        ImportRefused: it contains a secret that ``scrubber`` detects, or an event above the size limit.
     """
     state = _FileChecker(source, scrubber or Scrubber())
     for number, line in enumerate(_lines(source)):
@@ -140,7 +140,7 @@ def check_run_file(source: Path, scrubber: Scrubber | None = None, progress: Pro
 
 
 class _FileChecker:
-    """Takes the lines of a run file one by one and refuses the first that cannot stand where it does."""
+    """Takes the lines of a run file one by one and refuses the first one that is out of place."""
 
     def __init__(self, source: Path, scrubber: Scrubber) -> None:
         self._source = source
@@ -148,14 +148,14 @@ class _FileChecker:
         self._chain = ChainChecker()
         self._run_id: str | None = None
         self._blobs: set[str] = set()
-        self._fresh: list[str] = []
+        self._fresh: list[str] = []  # blobs since the last event
         self._ids: set[str] = set()
         self._head: Head | None = None
         self._ended = False
 
     def take(self, line: Line) -> None:
         if (self._run_id is None) != isinstance(line, Header):
-            raise RunFileError(f"{self._source}: the first line, and only that, names the run; this is no run file")
+            raise RunFileError(f"{self._source}: not a run file: the first line, and only that one, must name the run")
         self._ended = isinstance(line, End)
         match line:
             case Header(run_id):
@@ -172,7 +172,7 @@ class _FileChecker:
         if hash_of(blob.data) != blob.name:
             raise RunFileError(f"{self._source}: the blob {blob.name} was altered")
         if self._scrubber.bytes(blob.data) != blob.data:
-            raise ImportRefused(f"{self._source}: the blob {blob.name} holds a secret; it may not enter a log")
+            raise ImportRefused(f"{self._source}: the blob {blob.name} contains a secret and may not enter a log")
         self._fresh.append(blob.name)
 
     def _take_record(self, record: Record) -> None:
@@ -191,7 +191,7 @@ class _FileChecker:
         self._head = Head(sequence=record.sequence, hash=record.hash)
 
     def _check_content(self, record: Record) -> None:
-        """Hold the event against what ``append`` would have let in."""
+        """Apply the checks that ``append`` would have applied to the event."""
         value = orjson.loads(record.payload)
         try:
             check_shape(value)
@@ -202,21 +202,21 @@ class _FileChecker:
         texts = (record.correlation_id, record.trace_id, record.observation_id)
         ids = (record.generation_id, record.genome_id, record.candidate_id, record.operation_id)
         if secret or any(text is not None and self._scrubber.text(text) != text for text in (*texts, *ids)):
-            raise ImportRefused(f"{self._source}: event {record.sequence} holds a secret; it may not enter a log")
+            raise ImportRefused(f"{self._source}: event {record.sequence} contains a secret and may not enter a log")
 
     def _check_blobs(self, record: Record) -> None:
-        """Each blob stands right before the first event that refers to it, and nowhere else."""
+        """Check that each blob is right before the first event that refers to it, and nowhere else."""
         wanted = [name for name in dict.fromkeys(blob_hashes(record.payload)) if name not in self._blobs]
         if absent := set(wanted) - set(self._fresh):
             raise RunFileError(f"{self._source}: event {record.sequence} refers to {min(absent)}, which is missing")
         if wanted != self._fresh:
-            raise RunFileError(f"{self._source}: a blob before event {record.sequence} does not belong there")
+            raise RunFileError(f"{self._source}: event {record.sequence} does not refer to the blob before it")
         self._blobs.update(wanted)
         self._fresh = []
 
     def finish(self) -> Transferred:
         if self._run_id is None or self._head is None:
-            raise RunFileError(f"{self._source}: holds no events")
+            raise RunFileError(f"{self._source}: contains no events")
         if not self._ended:
             raise RunFileError(
                 f"{self._source}: has no end line: it was cut off, or its run is still being written "
@@ -226,15 +226,15 @@ class _FileChecker:
 
 
 async def _common_prefix(log: EventLog, source: Path, checked: Transferred) -> int:
-    """How many events of the file stand in the log already.
+    """Return how many events of the file are already in the log.
 
     Raises:
-        ImportRefused: the log's run of that id is not this one.
+        ImportRefused: the log has a different run with that id.
     """
     stored = (await log.tip(checked.run_id)).next
     if stored == 0:
         return 0
-    ours = _hashes(log, checked.run_id)
+    ours = _hashes(log, checked.run_id)  # both are in order, so one pass suffices
     for line in _lines(source):
         if not isinstance(line, Record) or line.sequence >= stored:
             continue

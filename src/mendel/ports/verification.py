@@ -1,4 +1,4 @@
-"""Verification: is what the log holds what was written, all of it, to the end?"""
+"""Verification: does the log still contain exactly what was written, up to the end?"""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from mendel.ports.records import ChainChecker, Record, blob_hashes, event_of
 async def verify(log: EventLog, run_id: str, progress: Progress = no_progress) -> VerifyReport:
     """Check sequence, chain, readability and blobs of a run, and its head against the checkpoint.
 
-    Stops at the first problem and names it. ``progress`` hears how many events were checked.
+    Stops at the first problem and names it. ``progress`` receives the number of events checked so far.
 
     Raises:
-        RunNotFound: neither the log nor a checkpoint knows the run.
+        RunNotFound: neither the log nor a checkpoint contains the run.
     """
     seen = await log.checkpoints.get(run_id)
     walk = _Walk(log, seen)
@@ -70,7 +70,7 @@ class _Walk:
     def _compare(self, record: Record) -> None:
         seen = self._checkpoint
         if seen is not None and seen.sequence == record.sequence and seen.hash != record.hash:
-            detail = "the checkpoint saw another event here: the log was rewritten from some point before"
+            detail = "the checkpoint saw another event here: the log was rewritten from an earlier event on"
             raise LogIntegrityError("altered", record.sequence, detail)
 
     def finish(self, run_id: str) -> None:

@@ -1,7 +1,7 @@
-"""Source text vetted whole: the static policy first, and only then a trial in the sandbox, in the same words.
+"""Full vetting of a source text: first the static policy, then a trial in the sandbox; both report findings.
 
-What is tried is what a host does with the text before it is used: it is imported, and a trait is made. Whether it does
-its work well is for an evaluation to say.
+The trial does what a host does before it uses the text: it imports it and creates a trait. Whether the trait works well
+is a question for an evaluation.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ async def vet(
     known: Collection[str] = (),
     allow_imports: Collection[str] = (),
 ) -> tuple[Finding, ...]:
-    """What is wrong with a text: all that the static policy finds, or else what its trial met.
+    """Return what is wrong with a text: all findings of the static policy, or else the failure of its trial.
 
     Raises:
         SandboxError: the sandbox failed; nothing is known about the text.
@@ -58,6 +58,6 @@ async def vet(
 
 def _told(outcome: Outcome, path: str) -> Finding:
     if outcome.kind == "timeout":
-        return run_finding(LintCode.SANDBOX_TIMEOUT, "it was not loaded within a second", file=path)
+        return run_finding(LintCode.SANDBOX_TIMEOUT, "loading it took longer than a second", file=path)
     said = f"{outcome.error_type}: {outcome.message}" if outcome.message else str(outcome.error_type)
     return run_finding(LintCode.SANDBOX_EXCEPTION, said, file=path, line=outcome.line or 1)

@@ -269,7 +269,7 @@ class TestOutages:
         async with self.open(own_server, checkpoint_folder, revive=False, patience_s=0.2) as log:
             run_id = await samples.new_run(log)
             own_server.stop()
-            with pytest.raises(DatabaseUnavailable, match="stayed away"):
+            with pytest.raises(DatabaseUnavailable, match="was unavailable"):
                 await log.append(run_id, samples.findings(1), expected=1)
 
     async def test_closing_does_not_wait_for_a_server_that_is_away(self, own_server, checkpoint_folder):

@@ -1,8 +1,8 @@
-"""Attacks on a sandbox, and what comes of each.
+"""Attacks on a sandbox, and their results.
 
-An attack is a program that really tries; whether it succeeded is proved on this side of the wall, by what the parent
-sees itself: a secret that came out, a connection that was heard, a file that appeared, a process that is still there, a
-successor that finds something changed. ``docs/hostile.md`` says how to write one.
+An attack is a program that really tries to break out. Whether it succeeded is decided outside the sandbox, by what the
+parent observes itself: a leaked secret, an accepted connection, a new file, a process that still runs, a change that
+the next program finds. ``docs/hostile.md`` says how to write one.
 
     async with NativeSandbox() as sandbox:
         async for met in run_attacks(sandbox, attacks()):

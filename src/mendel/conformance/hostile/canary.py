@@ -1,4 +1,4 @@
-"""The next candidate: an innocent program that would notice if anything were left of the one before it."""
+"""The canary: an innocent program, run after each attack, that detects anything that the attack left behind."""
 
 from __future__ import annotations
 
@@ -109,17 +109,17 @@ Facts = Mapping[str, PlainValue]
 
 
 class Canary:
-    """Asked before the first attack and after each one; any difference is a disturbance."""
+    """Runs before the first attack and after each one; any difference is a disturbance."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._before: dict[Limits, Evaluation] = {}
 
     async def learn(self, limits: Limits) -> None:
-        """Hear it once where nothing has happened yet.
+        """Run the canary once in the untouched sandbox, for comparison.
 
         Raises:
-            SandboxFailed: it does not sing.
+            SandboxFailed: it does not succeed.
         """
         if limits not in self._before:
             before = await self._sandbox.evaluate(_PROGRAM, [_CASE], limits=limits)
@@ -128,7 +128,7 @@ class Canary:
             self._before[limits] = before
 
     async def disturbances(self, limits: Limits) -> list[str]:
-        """What it finds different now."""
+        """Return everything that differs now."""
         before = self._before[limits]
         try:
             now = await self._sandbox.evaluate(_PROGRAM, [_CASE], limits=limits)
@@ -138,7 +138,7 @@ class Canary:
         if now.output != before.output or now.output_truncated:
             found.append(f"the next candidate's output is {now.output[:100]!r}")
         if now.isolation.layers != before.isolation.layers:
-            found.append("the walls round the next candidate are others")
+            found.append("the next candidate runs with other layers")
         return found
 
 

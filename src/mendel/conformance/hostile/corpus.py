@@ -36,11 +36,11 @@ Proof = Literal[
     "stateful",
     "cheated",
 ]
-"""How success shows itself to the parent; :mod:`mendel.conformance.hostile.proofs` says what each one is."""
+"""How success becomes visible to the parent; :mod:`mendel.conformance.hostile.proofs` defines each kind."""
 
 HEADER: Final = "ATTACK"
 DESIGN: Final = frozenset({"harness", "recheck", "check"})
-"""What can be lifted that is no layer."""
+"""Parts of the design that can be lifted although they are not layers."""
 
 _PACKAGED: Final = Path(__file__).parents[1] / "hostile_corpus"
 _CHECKOUT: Final = Path(__file__).parents[4] / "tests" / "hostile" / "corpus"
@@ -49,25 +49,25 @@ _EXPECTATION_KINDS: Final = frozenset(get_args(OutcomeKind))
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One program and what is known about it.
+    """One attack program and its description.
 
     Args:
-        name: of its file.
+        name: the name of its file.
         attempted: the first line of its docstring.
         source: the program; its function ``attack`` is called with the targets.
-        family: what kind of attack it is.
+        family: the kind of attack.
         stopped_by: the layers, or the parts of the design, that each stop it alone.
-        proof: how its success shows.
-        expect: the kinds of outcome that it may end with where the walls stand.
+        proof: how its success becomes visible.
+        expect: the kinds of outcome with which it may end in an intact sandbox.
         lift: the layers without which it succeeds, or a part of the design: ``harness`` (it succeeds against one that
             runs programs in its own process and trusts them), ``recheck`` (nothing is run twice), ``check`` (timed
-            answers are not looked at).
+            answers are not checked).
         lift_limits: limits with which it succeeds.
         never_lifted: why no lifting shows that it works; empty for nearly all.
         limits: limits other than the usual ones.
-        more_than: what the proofs ``memory`` (bytes), ``time`` (seconds), ``bomb``, ``crossed``, ``flooded``,
-            ``untimed`` and ``stalled`` ask for; for ``message`` the largest number that can be sent.
-        holds: for the proof ``holds``, what a descriptor or namespace of the process is called in ``/proc``.
+        more_than: the threshold of the proofs ``memory`` (bytes), ``time`` (seconds), ``bomb``, ``crossed``,
+            ``flooded``, ``untimed`` and ``stalled``; for ``message`` the largest number that can be sent.
+        holds: for the proof ``holds``, the name of a descriptor or namespace of the process in ``/proc``.
         files: further files of the program.
         beside: for the proof ``message``: whether sender and receiver run at once.
         cases: how often it is called.
@@ -92,33 +92,33 @@ class Attack:
 
     @property
     def liftable(self) -> bool:
-        """Whether it can be shown to work once what stops it is lifted."""
+        """Whether it can be shown to work once its protection is lifted."""
         return not self.never_lifted
 
     def program(self, function: str = "attack") -> Program:
-        """The program as a sandbox takes it."""
+        """Return the program for a sandbox."""
         return Program({**self.files, "candidate.py": self.source}, f"candidate:{function}")
 
     def limits_for(self, *, lifted: bool) -> Limits:
-        """What it may use."""
+        """Return its resource limits."""
         changed: Mapping[str, Any] = {**self.limits, **(self.lift_limits if lifted else {})}
         return Limits(**changed)
 
     def expects(self, outcome: Outcome) -> bool:
-        """Whether it may end like this."""
+        """Return whether it may end with this outcome."""
         return outcome.kind in self.expect
 
 
 def corpus_folder() -> Path:
-    """Where the corpus lies: in the installed package, or in the checkout."""
+    """Return the folder of the corpus: in the installed package, or in the checkout."""
     return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
 
 
 def attacks(folder: Path | None = None, *, only: Collection[str] = ()) -> tuple[Attack, ...]:
-    """Every attack of the folder (of the corpus, unless told), by name; ``only`` those of these names or families.
+    """Return every attack of the folder (by default the corpus) by name; ``only`` selects names or families.
 
     Raises:
-        ValueError: there is none, or none of a name that was asked for; a file has no header, or a nonsensical one.
+        ValueError: there is none, or none with a requested name; a file has no header, or an invalid one.
     """
     paths = sorted(path for path in (folder or corpus_folder()).glob("*.py") if path.name[0] != "_")
     if not paths:
@@ -132,7 +132,7 @@ def attacks(folder: Path | None = None, *, only: Collection[str] = ()) -> tuple[
 
 
 def load(path: Path) -> Attack:
-    """One attack, read and not run."""
+    """Load one attack without running it."""
     source = path.read_text(encoding="utf-8")
     tree = ast.parse(source)
     docstring = (ast.get_docstring(tree) or "").strip()
@@ -141,7 +141,7 @@ def load(path: Path) -> Attack:
     header = _frozen(_header(tree, path.name))
     unknown = header.keys() - {field.name for field in fields(Attack)}
     if unknown:
-        raise ValueError(f"{path.name}: the header has a field {min(unknown)!r} that nobody reads")
+        raise ValueError(f"{path.name}: the header has an unknown field {min(unknown)!r}")
     try:
         attack = Attack(name=path.stem, attempted=docstring.splitlines()[0], source=source, **header)
     except TypeError as error:
@@ -153,7 +153,7 @@ def load(path: Path) -> Attack:
 def _header(tree: ast.Module, name: str) -> dict[str, Any]:
     for node in tree.body:
         if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == HEADER for to in node.targets):
-            header = ast.literal_eval(node.value)
+            header = ast.literal_eval(node.value)  # data only; the file is never run
             if isinstance(header, dict):
                 return header
     raise ValueError(f"{name} has no header {HEADER} = {{…}}")
@@ -165,11 +165,11 @@ def _frozen(header: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check(attack: Attack) -> None:
     if attack.proof not in get_args(Proof):
-        raise ValueError(f"{attack.name}: nothing proves {attack.proof!r}")
+        raise ValueError(f"{attack.name}: there is no proof {attack.proof!r}")
     if not attack.expect or set(attack.expect) - _EXPECTATION_KINDS:
-        raise ValueError(f"{attack.name}: an outcome that it may end with is none of {sorted(_EXPECTATION_KINDS)}")
+        raise ValueError(f"{attack.name}: every expected outcome must be one of {sorted(_EXPECTATION_KINDS)}")
     if set(attack.lift) - {*get_args(Layer), *DESIGN}:
-        raise ValueError(f"{attack.name}: what it wants lifted is no layer")
+        raise ValueError(f"{attack.name}: lift contains neither a layer nor a part of the design")
     if not attack.stopped_by or bool(attack.never_lifted) == bool(attack.lift or attack.lift_limits):
-        raise ValueError(f"{attack.name}: it must say what stops it, and either what is lifted or why nothing can be")
+        raise ValueError(f"{attack.name}: its header needs stopped_by, and either lift or never_lifted")
     attack.limits_for(lifted=True)

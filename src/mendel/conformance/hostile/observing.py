@@ -1,4 +1,4 @@
-"""What the parent sees in ``/proc`` while an attack runs, and after."""
+"""Observations of the parent in ``/proc``, during an attack and after it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from typing import Final
 
 _PROC: Final = Path("/proc")
 _LOOK_EVERY_S: Final = 0.02
-_PATIENCE_S: Final = 3.0
+_PATIENCE_S: Final = 3.0  # how long processes may take to end
 _NAMESPACES: Final = ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup")
 
 
 class Watch:
-    """Looks at the descendants of this process now and then: how many tasks, what they hold, how long we stand still.
+    """Observes the descendants of this process: their tasks, what they hold, and how long this process is blocked.
 
     Args:
-        name: what an attack calls its processes.
+        name: the name that an attack gives its processes.
         holds: what to look for among descriptors and namespaces; nothing if empty.
     """
 
@@ -42,7 +42,7 @@ class Watch:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._breathe()
+        self._breathe()  # a pause that lasts until the end of the block counts too
         for task in (self._looking, self._beating):
             task.cancel()
         await asyncio.gather(self._looking, self._beating, return_exceptions=True)
@@ -67,9 +67,9 @@ class Watch:
             await asyncio.sleep(_LOOK_EVERY_S)
 
     async def survivors(self) -> list[str]:
-        """Processes that an attack left: those it named, and those further inside than any zygote.
+        """Return the processes that an attack left: those it named, and those deeper inside than any zygote.
 
-        A zygote that is just starting tries its walls in such processes, which end at once.
+        A starting zygote tests its layers in such nested processes, which end at once.
         """
         named = [f"process {pid} still runs" for pid in _all_pids() if _comm(pid) == self._name]
         inside, until = set(_far_inside()), time.monotonic() + _PATIENCE_S
@@ -80,12 +80,13 @@ class Watch:
 
 
 def _far_inside() -> Iterator[int]:
+    # A zygote is one pid namespace further inside than this process.
     deep = len(_nested(os.getpid())) + 2
     return (pid for pid in descendants() if len(_nested(pid)) >= deep)
 
 
 def descendants() -> Iterator[int]:
-    """Every process that this one started, or that those started."""
+    """Yield every process that this one started, directly or indirectly."""
     children = defaultdict(list)
     for pid in _all_pids():
         children[_parent(pid)].append(pid)
@@ -101,7 +102,7 @@ def _all_pids() -> list[int]:
 
 
 def _read(pid: int, name: str) -> str:
-    with suppress(OSError):
+    with suppress(OSError):  # the process may have ended
         return (_PROC / str(pid) / name).read_text(encoding="utf-8", errors="replace")
     return ""
 
@@ -111,12 +112,13 @@ def _comm(pid: int) -> str:
 
 
 def _parent(pid: int) -> int:
+    # The name in parentheses may contain spaces and parentheses.
     fields = _read(pid, "stat").rpartition(")")[2].split()
     return int(fields[1]) if len(fields) > 1 else -1
 
 
 def _nested(pid: int) -> list[str]:
-    """Its numbers in the pid namespaces it is in; none for one that has ended."""
+    """Return its ids in its pid namespaces; none if it has ended."""
     lines = _read(pid, "status").splitlines()
     if any(line.startswith("State:\tZ") for line in lines):
         return []
@@ -130,7 +132,7 @@ def _tasks(pid: int) -> int:
 
 
 def _things(pid: int) -> Iterator[str]:
-    """Its descriptors by name; its namespaces that are not ours, as ``namespace:user`` and so on."""
+    """Yield its descriptors by name, and its namespaces other than ours as ``namespace:user`` and so on."""
     with suppress(OSError):
         for descriptor in (_PROC / str(pid) / "fd").iterdir():
             with suppress(OSError):

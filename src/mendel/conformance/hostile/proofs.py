@@ -1,6 +1,6 @@
-"""What proves that an attack succeeded. All of it is what the parent sees; an attack's own claim proves nothing.
+"""Proofs that an attack succeeded. All are observations of the parent; an attack's own claim proves nothing.
 
-Where the walls stand, a claim (the word ``succeeded`` as a result) counts against the sandbox nevertheless.
+Nevertheless, with the sandbox intact, a claim (the word ``succeeded`` as a result) counts against it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from mendel.contracts.plain_values import PlainValue, identical
 CLAIM: Final = "succeeded"
 LONGEST_PAUSE_S: Final = 2.0
 _GRACE_S: Final = 1.0
-_DEEPEST: Final = 10_000
+_DEEPEST: Final = 10_000  # where counting the depth of a value stops
 _TASKS_OF_THE_SANDBOX: Final = 8
-"""A zygote or two may be starting beside the attack."""
+"""One or two zygotes may be starting during the attack."""
 
 
 @dataclass
 class Evidence:
-    """Everything that was seen of one attack."""
+    """All observations of one attack."""
 
     attack: Attack
     targets: Targets
@@ -46,22 +46,22 @@ class Evidence:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """How each call ended."""
+        """The outcome of each call."""
         return self.evaluation.outcomes if self.evaluation else ()
 
     @property
     def values(self) -> list[PlainValue]:
-        """What the calls returned."""
+        """The values that the calls returned."""
         return [outcome.value for outcome in self.outcomes if outcome.succeeded]
 
     @property
     def peak(self) -> int:
-        """The most memory it had."""
+        """Its peak memory in bytes."""
         return self.evaluation.usage.peak_memory_bytes if self.evaluation else 0
 
     @property
     def wall_s(self) -> float:
-        """How long it took, as the sandbox says."""
+        """Its duration in seconds, as the sandbox reports it."""
         return self.evaluation.usage.wall_s if self.evaluation else 0.0
 
 
@@ -79,7 +79,7 @@ def _text(value: PlainValue) -> str:
     try:
         return repr(value)
     except (ValueError, RecursionError):
-        return ""  # a number too long to be printed, or a value too deep: no secret is hidden like that
+        return ""  # too long or too deep to print: a leaked secret is neither
 
 
 def _heard(seen: Evidence) -> Found:
@@ -96,11 +96,11 @@ def _struck(seen: Evidence) -> Found:
 
 def _hostname(seen: Evidence) -> Found:
     if os.uname().nodename != seen.hostname:
-        yield "the host has another name"
+        yield "the host's name was changed"
 
 
 def _holds(seen: Evidence) -> Found:
-    """Where the walls stand every process is in namespaces of its own, and there only descriptors tell."""
+    """Report what it held. With the sandbox intact every process has its own namespaces, so only descriptors count."""
     if seen.watch.held and (seen.lifted or not seen.attack.holds.startswith("namespace:")):
         yield f"it held {seen.attack.holds}"
 
@@ -112,7 +112,7 @@ def _survivor(seen: Evidence) -> Found:
 def _memory(seen: Evidence) -> Found:
     most = seen.attack.more_than if seen.attack.proof == "memory" else 2 * seen.limits.memory_bytes
     if seen.peak > most:
-        yield f"it had {seen.peak >> 20} MiB"
+        yield f"it used {seen.peak >> 20} MiB"
 
 
 def _time(seen: Evidence) -> Found:
@@ -130,10 +130,10 @@ def _bomb(seen: Evidence) -> Found:
 
 
 def _answer(seen: Evidence) -> Found:
-    """The answer is nowhere inside; whoever gives it got it from us, or made us believe that it is the same."""
+    """Report the answer, which exists only outside: it was obtained from us, or a value was mistaken for it."""
     believed = (lambda value: bool(value == seen.targets.answer)) if seen.lifted else _is(seen.targets.answer)
     if any(believed(value) for value in seen.values):
-        yield "an answer was believed that nobody computed"
+        yield "an answer was accepted that was not computed"
 
 
 def _is(answer: PlainValue) -> Callable[[PlainValue], bool]:
@@ -141,9 +141,9 @@ def _is(answer: PlainValue) -> Callable[[PlainValue], bool]:
 
 
 def _forged(seen: Evidence) -> Found:
-    """Attacks with this proof never return what they were told to forge."""
+    """Report a forged result. An attack with this proof never returns that value honestly."""
     if seen.attack.proof == "forged" and any(identical(value, seen.told["forged"]) for value in seen.values):
-        yield "a result was believed that the function did not return"
+        yield "a result was accepted that the function did not return"
 
 
 def _untimed(seen: Evidence) -> Found:
@@ -193,34 +193,34 @@ def _neighbour(seen: Evidence) -> Found:
 
 
 def _unspeakable(seen: Evidence) -> Found:
-    """What an outcome says is stored, sent and printed; it must be possible to."""
+    """Report an outcome that cannot be stored, sent and printed."""
     for outcome in seen.outcomes:
         said = [outcome.kind, outcome.error_type, outcome.error_code, outcome.message, outcome.line, outcome.opcodes]
         said.append(seen.evaluation.output if seen.evaluation else "")
         try:
             json.dumps(said, ensure_ascii=False).encode()
         except ValueError as error:
-            yield f"what it says cannot be written down: {error}"
+            yield f"its outcome cannot be encoded: {error}"
     for number in (number for outcome in seen.outcomes for number in (outcome.line, outcome.opcodes)):
         if number is not None and not 0 <= number < 1 << 63:
-            yield "it has a line or a cost that no program has"
+            yield "its line or cost is outside the possible range"
 
 
 def _stalled(seen: Evidence) -> Found:
     most = seen.attack.more_than if seen.attack.proof == "stalled" else LONGEST_PAUSE_S
     if seen.watch.longest_pause_s > most:
-        yield f"the parent stood still for {seen.watch.longest_pause_s:.1f} s"
+        yield f"the parent was blocked for {seen.watch.longest_pause_s:.1f} s"
 
 
 def _stateful(seen: Evidence) -> Found:
     differs = len({_text(value) for value in seen.values}) > 1
     if seen.attack.proof == "stateful" and differs and seen.evaluation and not seen.evaluation.stateful:
-        yield "it remembered earlier calls, and nobody noticed"
+        yield "it remembered earlier calls, and that was not detected"
 
 
 def _cheated(seen: Evidence) -> Found:
     if seen.sample and not seen.sample.wrong and seen.sample.ratio < 1 / 2:
-        yield f"it was found faster ({seen.sample.ratio:.2f}) by answering wrongly while it was timed"
+        yield f"it was rated faster ({seen.sample.ratio:.2f}) with wrong answers while it was timed"
 
 
 ESCAPES: Final[Mapping[Proof, Callable[[Evidence], Found]]] = {
@@ -255,5 +255,5 @@ DISTURBANCES: Final[Mapping[Proof, Callable[[Evidence], Found]]] = {
 
 
 def claims(seen: Evidence) -> list[str]:
-    """What the attack says it did."""
+    """Return what the attack itself claims."""
     return ["it says that it succeeded"] if any(identical(value, CLAIM) for value in seen.values) else []

@@ -1,4 +1,4 @@
-"""Runs attacks against a sandbox, one after the other, and says what came of each."""
+"""Runs attacks against a sandbox in sequence and reports the result of each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mendel.ports.sandbox import EMPTY, Sandbox
 
 _SETTLE_S: Final = 0.02
 _MOST_MESSAGE: Final = 200
-_OUTLIVE_S: Final = 0.5
+_OUTLIVE_S: Final = 0.5  # survivors must show that they outlive the evaluation
 _HEAD_START_S: Final = 0.25
 _NEIGHBOUR: Final = Program.of(
     "def work(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n", "work"
@@ -40,7 +40,7 @@ _TIMED_STEPS: Final = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """What came of one attack. ``escaped``, ``forged`` and ``disturbed`` are empty where the sandbox held."""
+    """The result of one attack. ``escaped``, ``forged`` and ``disturbed`` are empty if the sandbox held."""
 
     name: str
     family: str
@@ -53,7 +53,7 @@ class Met:
     disturbed: tuple[str, ...]
     as_expected: bool
     proved: bool
-    """Whether the proof that the attack's header names was found: it did what it set out to do."""
+    """Whether the proof in the attack's header was found: the attack reached its goal."""
     seconds: float
 
     @property
@@ -65,13 +65,14 @@ class Met:
 async def run_attacks(
     sandbox: Sandbox, attacks: Iterable[Attack], *, given: Targets | None = None, lifted: bool = False
 ) -> AsyncIterator[Met]:
-    """Run each attack, and after each a canary in the same sandbox.
+    """Run each attack, each followed by a canary in the same sandbox.
 
     Args:
-        sandbox: the one under attack; its static policy has no say here.
+        sandbox: the sandbox under attack; its static policy is not applied.
         attacks: see :func:`mendel.conformance.hostile.attacks`.
-        given: targets that are set up already; made for this call unless given.
-        lifted: what stops the attacks is lifted: their limits are, and their own claims are not counted.
+        given: existing targets; by default new ones are created for this call.
+        lifted: the protection against the attacks is lifted: their limits are lifted, and their own claims do not
+            count.
     """
     async with AsyncExitStack() as stack:
         aims = given if given is not None else await stack.enter_async_context(targets())
@@ -84,7 +85,7 @@ async def _met(sandbox: Sandbox, attack: Attack, aims: Targets, canary: Canary, 
     limits = attack.limits_for(lifted=lifted)
     await canary.learn(limits)
     await aims.restore()
-    name = secrets.token_hex(7)
+    name = secrets.token_hex(7)  # fits into comm, which has at most 15 characters
     most = int(attack.more_than) if attack.proof == "message" and attack.more_than else _MOST_MESSAGE
     told = {**aims.told(), "name": name, "forged": secrets.token_hex(8), "message": secrets.randbelow(most) + 1}
     seen = Evidence(attack, aims, told, limits, Watch(name, attack.holds), hostname=os.uname().nodename, lifted=lifted)
@@ -107,10 +108,11 @@ async def _plainly(sandbox: Sandbox, seen: Evidence) -> None:
 
 
 async def _with_a_message(sandbox: Sandbox, seen: Evidence) -> None:
-    """One candidate sends, another one, which was not told what, receives: after it or at the same time."""
+    """One candidate sends a message; another one, which does not know it, tries to receive it, then or later."""
     innocent = {**seen.told, "message": None}
     program = seen.attack.program("collect")
     if seen.attack.beside:
+        # Start two processes first, so that sender and receiver really overlap.
         await asyncio.gather(*[sandbox.evaluate(EMPTY, [Case()], limits=seen.limits) for _ in range(2)])
         receiving = asyncio.ensure_future(sandbox.evaluate(program, [Case((innocent,))], limits=seen.limits))
         await _plainly(sandbox, seen)
@@ -123,14 +125,14 @@ async def _with_a_message(sandbox: Sandbox, seen: Evidence) -> None:
 
 async def _with_a_neighbour(sandbox: Sandbox, seen: Evidence) -> None:
     attacking = asyncio.ensure_future(_plainly(sandbox, seen))
-    await asyncio.sleep(_HEAD_START_S)
+    await asyncio.sleep(_HEAD_START_S)  # the attack should be running by then
     honest = await sandbox.evaluate(_NEIGHBOUR, [Case((_NEIGHBOUR_STEPS,))], limits=_NEIGHBOUR_LIMITS)
     seen.neighbour = honest.outcomes[0]
     await attacking
 
 
 async def _timed(sandbox: Sandbox, seen: Evidence) -> None:
-    """Against an honest program of the same purpose, by the port's own comparison."""
+    """Time it against an honest program with the same purpose, by the port's own comparison."""
     cases = [Case(({**seen.told, "steps": _TIMED_STEPS + number},)) for number in range(4)]
     right = [sum(range(_TIMED_STEPS + number)) for number in range(4)]
 
@@ -156,7 +158,7 @@ async def _evaluated(
     cases = [Case((dict(told),))] * seen.attack.cases
     evaluation = await sandbox.evaluate(seen.attack.program(), cases, limits=seen.limits, recheck=recheck)
     if len(evaluation.outcomes) != len(cases):
-        raise SandboxFailed(f"{len(cases)} cases had {len(evaluation.outcomes)} outcomes")
+        raise SandboxFailed(f"{len(cases)} cases returned {len(evaluation.outcomes)} outcomes")
     return evaluation
 
 

@@ -1,4 +1,4 @@
-"""What an attack is told to go for, and how the parent sees whether it got there."""
+"""The targets of an attack, and how the parent detects that one was hit."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ while True:
     signal.pause()
 """
 _VARIABLE: Final = "MENDEL_HOSTILE_SECRET"
+# Numbers of system calls that the standard library does not offer.
 _ADD_KEY, _KEYCTL = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(platform.machine(), (-1, -1))
 _SESSION_KEYRING, _UNLINK, _SET_PERMISSIONS = -3, 9, 5
-_EVERYBODY_MAY: Final = 0x3F3F3F3F
+_EVERYBODY_MAY: Final = 0x3F3F3F3F  # every permission for every user
 
 
 @dataclass
 class Victim:
-    """A process of the host's, as innocent as it is exposed."""
+    """A process of the host without any protection."""
 
     process: asyncio.subprocess.Process
     struck_file: Path
@@ -60,9 +61,9 @@ class Victim:
         return os.getpriority(os.PRIO_PROCESS, pid), os.sched_getaffinity(pid), files
 
     def injuries(self) -> list[str]:
-        """What was done to it."""
+        """Return what was done to it."""
         said = self.struck_file.read_text(encoding="ascii").split() if self.struck_file.exists() else []
-        found = [f"the victim got signal {number}" for number in said]
+        found = [f"the victim received signal {number}" for number in said]
         if self.process.returncode is not None or not Path(f"/proc/{self.process.pid}").exists():
             return [*found, "the victim is dead"]
         try:
@@ -73,7 +74,7 @@ class Victim:
 
 
 class Listeners:
-    """Servers on every kind of socket; what reached them."""
+    """Servers on every kind of socket, which record what reached them."""
 
     def __init__(self, folder: Path) -> None:
         self.abstract = f"mendel-hostile-{secrets.token_hex(8)}"
@@ -85,21 +86,21 @@ class Listeners:
             "abstract unix": _bound(socket.AF_UNIX, socket.SOCK_STREAM, "\0" + self.abstract),
             "unix": _bound(socket.AF_UNIX, socket.SOCK_STREAM, self.path),
         }
-        with contextlib.suppress(OSError):  # there is no IPv6 everywhere
+        with contextlib.suppress(OSError):  # IPv6 may be missing
             self._sockets["TCP over IPv6"] = _bound(socket.AF_INET6, socket.SOCK_STREAM, ("::1", 0))
         Path(self.path).chmod(0o666)
         self._tasks = [asyncio.ensure_future(self._serve(*item)) for item in self._sockets.items()]
 
     def port(self, kind: str) -> int:
-        """The port of a kind; 0 where there is none."""
+        """Return the port of this kind of server, or 0 if there is none."""
         return int(self._sockets[kind].getsockname()[1]) if kind in self._sockets else 0
 
     def heard(self) -> list[str]:
-        """Which servers something reached."""
+        """Return the servers that were reached."""
         return sorted(self._heard)
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Forget all contacts."""
         self._heard.clear()
 
     async def _serve(self, kind: str, listening: socket.socket) -> None:
@@ -124,7 +125,7 @@ class Listeners:
 def _bound(family: int, kind: int, address: object) -> socket.socket:
     made = socket.socket(family, kind)
     made.setblocking(False)  # noqa: FBT003 - the standard library's own signature
-    made.bind(address)  # type: ignore[arg-type]  # an address of whichever family this is
+    made.bind(address)  # type: ignore[arg-type]  # an address of any family
     if kind == socket.SOCK_STREAM:
         made.listen(64)
     return made
@@ -132,7 +133,7 @@ def _bound(family: int, kind: int, address: object) -> socket.socket:
 
 @dataclass
 class Targets:
-    """Everything that an attack is told about, and what only the parent knows: ``secret`` and ``answer``."""
+    """Everything that an attack may use, and two values that it never receives: ``secret`` and ``answer``."""
 
     folder: Path
     listeners: Listeners
@@ -144,21 +145,21 @@ class Targets:
 
     @property
     def secret_file(self) -> Path:
-        """Holds the secret."""
+        """The file with the secret."""
         return self.folder / "secret.txt"
 
     @property
     def open_folder(self) -> Path:
-        """A folder that anybody may write to."""
+        """A world-writable folder."""
         return self.folder / "open"
 
     @property
     def writable_file(self) -> Path:
-        """A file that anybody may write to."""
+        """A world-writable file."""
         return self.open_folder / "ledger.txt"
 
     def told(self) -> dict[str, PlainValue]:
-        """What the attack is called with; nothing of what it would have to find out."""
+        """Return the argument of the attack; it contains nothing that the attack must find out."""
         return {
             "secret_path": str(self.secret_file),
             "folder": str(self.open_folder),
@@ -180,9 +181,9 @@ class Targets:
         }
 
     def written(self) -> list[str]:
-        """What was written, removed or changed among the files that anybody may write to."""
+        """Return what was created, removed or changed among the world-writable files."""
         found = [
-            f"{path.name} was made outside"
+            f"{path.name} was created outside"
             for path in self.open_folder.iterdir()
             if path.name != self.writable_file.name
         ]
@@ -193,7 +194,7 @@ class Targets:
         return found
 
     async def restore(self) -> None:
-        """Put everything back as it was before an attack."""
+        """Restore the state before an attack."""
         injured = bool(self.victim.injuries())
         self._tidy()
         if injured:
@@ -215,14 +216,15 @@ _LEDGER: Final = b"what was written here before\n"
 
 @contextlib.asynccontextmanager
 async def targets() -> AsyncIterator[Targets]:
-    """Set everything up that an attack could go for, exposed as a careless host would leave it."""
+    """Set up every target, as exposed as on a careless host."""
     secret = f"secret-{secrets.token_hex(16)}"
     folder = Path(tempfile.mkdtemp(prefix="mendel-hostile-"))
-    folder.chmod(0o755)
+    folder.chmod(0o755)  # mkdtemp makes it private
     (folder / "secret.txt").write_text(secret, encoding="ascii")
     (folder / "secret.txt").chmod(0o644)
     listeners = Listeners(folder)
     inherited = os.open(folder / "secret.txt", os.O_RDONLY)
+    # A careless host leaks descriptors to its children.
     os.set_inheritable(inherited, True)  # noqa: FBT003 - the standard library's own signature
     key_name = f"mendel-hostile-{secrets.token_hex(8)}"
     os.environ[_VARIABLE] = secret
@@ -245,7 +247,7 @@ async def _victim(folder: Path, secret: str) -> Victim:
     command = [sys.executable, "-I", "-c", _VICTIM, str(folder / "secret.txt"), str(struck)]
     process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env={"SECRET": secret})
     if process.stdin is None or process.stdout is None:
-        raise RuntimeError("a process was started without the pipes that were asked for")
+        raise RuntimeError("a process was started without the requested pipes")
     process.stdin.write(f"{secret}\n".encode())
     address, descriptor = map(int, (await process.stdout.readline()).split())
     return Victim(process, struck, address, descriptor)
@@ -259,7 +261,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 @contextlib.contextmanager
 def _key(name: str, secret: str) -> Iterator[None]:
-    """The secret as a key in the session's keyring, which every process started from here inherits."""
+    """Store the secret as a key in the session's keyring, which every process started from here inherits."""
     libc = ctypes.CDLL(None, use_errno=True)
     payload = secret.encode()
     made = libc.syscall(

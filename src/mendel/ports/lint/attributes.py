@@ -1,4 +1,4 @@
-"""No way from a value into the interpreter: by attribute, by pattern, by a name in a string, by a format."""
+"""Rule: nothing leads from a value into the interpreter, by attribute, pattern, name in a string, or format."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mendel.ports.lint.vocabulary import BY_LITERAL_NAME, DEFINED_ONLY, INTERNAL
 
 _FORMATS: Final = frozenset({"format", "format_map"})
 _FIELD_ATTRIBUTE: Final = re.compile(r"\.(\w+)")
-_DEEPEST_SPEC: Final = 3
+_DEEPEST_SPEC: Final = 3  # levels of fields nested in format specifications
 
 
 def check_attributes(reading: Reading) -> Iterator[Remark]:
-    """Attributes, patterns, strings and formats."""
+    """Check attributes, patterns, strings and formats."""
     for attribute, scope in reading.survey.all(ast.Attribute):
         if not allowed_attribute(reading.policy, attribute.attr) and not _excused(reading, attribute, scope):
             yield banned(attribute, attribute.attr)
@@ -34,20 +34,20 @@ def check_attributes(reading: Reading) -> Iterator[Remark]:
 
 
 def allowed_attribute(policy: Policy, name: str) -> bool:
-    """Whether code may fetch the attribute ``name`` from any value."""
+    """Return whether code may read the attribute ``name`` of any value."""
     if is_dunder(name):
         return name in policy.dunders and name not in DEFINED_ONLY and name != "__class__"
     return name not in INTERNALS
 
 
 def banned(node: ast.AST, name: str) -> Remark:
-    """The remark about an attribute that is not allowed."""
+    """Create the remark about a forbidden attribute."""
     hint = "use type(value)" if name == "__class__" else "use the value's public attributes and methods"
     return Remark(LintCode.AST_BANNED_ATTR, node, f"the attribute {shown(name)} belongs to the interpreter", hint)
 
 
 def _excused(reading: Reading, attribute: ast.Attribute, scope: Scope) -> bool:
-    """``self.__class__`` of a function's own variable, and ``object.__setattr__(self, "name", value)``."""
+    """Allow ``self.__class__`` of a function's own variable, and ``object.__setattr__(self, "name", value)``."""
     value = attribute.value
     if attribute.attr not in reading.policy.dunders or not isinstance(value, ast.Name):
         return False
@@ -62,14 +62,14 @@ def _format(reading: Reading, attribute: ast.Attribute, scope: Scope) -> Iterato
     for text in texts:
         names = (name for name in _format_attributes(text) if not allowed_attribute(reading.policy, name))
         yield from (banned(value, name) for name in names)
-    own = isinstance(value, ast.Name) and value.id in ("self", "cls")
+    own = isinstance(value, ast.Name) and value.id in ("self", "cls")  # a method of its own
     if not (texts or own or isinstance(reading.survey.parents[attribute], ast.Compare)):
-        message = "a format that is not written out could reach any attribute"
+        message = "a format string that is not a literal could access any attribute"
         yield Remark(LintCode.AST_BANNED_CALL, attribute, message, "use an f-string, or call .format on a literal")
 
 
 def _texts(reading: Reading, value: ast.expr, scope: Scope) -> list[str]:
-    """The text that ``value`` is, or every text that its variable is ever assigned; empty if that is not all."""
+    """Return the text of ``value``, or every text assigned to its variable; empty if it may have another value."""
     values = [value]
     if isinstance(value, ast.Name):
         home = scope.find(value.id)
@@ -82,7 +82,7 @@ def _texts(reading: Reading, value: ast.expr, scope: Scope) -> list[str]:
 
 
 def _format_attributes(text: str) -> Iterator[str]:
-    """The attributes that the fields of a format fetch, those of nested fields too."""
+    """Yield the attributes that the fields of a format read, including nested fields."""
     texts = [text]
     for _ in range(_DEEPEST_SPEC):
         inner: list[str] = []
@@ -90,7 +90,7 @@ def _format_attributes(text: str) -> Iterator[str]:
             try:
                 fields = list(string.Formatter().parse(piece))
             except ValueError:
-                continue  # it will fail in the same way when it runs
+                continue  # it fails in the same way when it runs
             for _, name, spec, _ in fields:
                 yield from _FIELD_ATTRIBUTE.findall(name or "")
                 inner.append(spec or "")
@@ -101,6 +101,7 @@ def _strings(reading: Reading) -> Iterator[Remark]:
     refused = sorted(SPELLED - reading.policy.dunders | {"__class__"})
     for constant, _ in reading.survey.all(ast.Constant):
         text = constant.value
+        # A text that is a statement, such as a docstring, is never used.
         if isinstance(text, str) and "__" in text and not isinstance(reading.survey.parents[constant], ast.Expr):
             found = next((word for word in refused if word in text), None)
             if found:

@@ -1,4 +1,4 @@
-"""Nothing is awaited that is known to be synchronous."""
+"""Rule: nothing is awaited that is known to be synchronous."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class _Look(NamedTuple):
     plain: frozenset[ast.AST]
 
     def is_plain(self, bindings: list[ast.AST]) -> bool:
-        """Whether a name is bound once, to a function that is synchronous."""
+        """Return whether a name is bound once, to a synchronous function."""
         return len(bindings) == 1 and bindings[0] in self.plain
 
 
 def check_awaits(reading: Reading, entities: Entities) -> Iterator[Remark]:
-    """Awaited values, awaited fields of an entity, awaited calls of synchronous functions."""
+    """Check for awaited values, awaited fields of an entity, and awaited calls of synchronous functions."""
     look = _Look(reading, entities, frozenset(_plain_functions(reading)))
     for node, scope in reading.survey.all(ast.Await):
         spoken = _synchronous(look, node.value, scope)
@@ -40,7 +40,7 @@ def check_awaits(reading: Reading, entities: Entities) -> Iterator[Remark]:
 
 
 def _plain_functions(reading: Reading) -> Iterator[ast.AST]:
-    """Every undecorated ``def`` that has no coroutine to hand out."""
+    """Yield every undecorated ``def`` that does not call a coroutine function, and so cannot return its coroutine."""
     coroutines = {node.name for node, _ in reading.survey.all(ast.AsyncFunctionDef)} | reading.entity.async_methods
     for function, _ in reading.survey.all(ast.FunctionDef):
         called = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
@@ -50,7 +50,7 @@ def _plain_functions(reading: Reading) -> Iterator[ast.AST]:
 
 
 def _synchronous(look: _Look, value: ast.expr, scope: Scope) -> str | None:
-    """How to speak of ``value`` if it is known not to be awaitable."""
+    """Return a description of ``value`` if it is known not to be awaitable."""
     if isinstance(value, _VALUES):
         return "a plain value"
     if isinstance(value, ast.Attribute) and look.entities.holds(value.value, scope):
@@ -76,7 +76,7 @@ def _call(look: _Look, function: ast.expr, scope: Scope) -> str | None:
 def _name(look: _Look, name: str, scope: Scope) -> str | None:
     home = scope.find(name)
     if home is None:
-        return name if name in BUILTINS - {"anext"} else None
+        return name if name in BUILTINS - {"anext"} else None  # anext returns an awaitable
     return name if look.is_plain(home.bound[name]) else None
 
 

@@ -1,4 +1,4 @@
-"""Calls that are fine in one form only: attributes by name with the name written out, ``type`` of one value."""
+"""Rule: some calls are allowed in one form only: access to attributes by a literal name, ``type`` of one value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TYPE_TESTS: Final = frozenset({"isinstance", "issubclass"})
 
 
 def check_calls(reading: Reading) -> Iterator[Remark]:
-    """Every use of such a function, called or handed on."""
+    """Check every use of such a function, called or passed on."""
     for name, scope in reading.survey.loads():
         if name.id in BY_LITERAL_NAME and name.id in reading.policy.builtins and reading.builtin(name, scope):
             yield from _by_literal_name(reading, name, BY_LITERAL_NAME[name.id])
@@ -51,7 +51,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _not_written_out(function: ast.expr) -> Remark:
-    message = "an attribute is reached by a name that is not written out"
+    message = "an attribute is accessed by a name that is not a literal"
     return Remark(LintCode.AST_BANNED_CALL, function, message, "write `value.name`, or use a dictionary")
 
 
@@ -68,18 +68,18 @@ def _plain_type(reading: Reading, name: ast.Name, scope: Scope) -> bool:
         tested = isinstance(parent.func, ast.Name) and parent.func.id in _TYPE_TESTS and parent.args[1:] == [name]
         return tested or _sorts(reading, parent, scope) or (parent.func is name and _one_value(reading, parent, scope))
     if isinstance(parent, ast.BinOp):
-        return isinstance(parent.op, ast.BitOr)
+        return isinstance(parent.op, ast.BitOr)  # an annotation such as type | None
     return isinstance(parent, _ANNOTATED)
 
 
 def _sorts(reading: Reading, call: ast.Call, scope: Scope) -> bool:
-    """``map(type, values)`` and ``groupby(values, type)`` ask for the type of one value after the other."""
+    """Allow ``map(type, values)`` and ``groupby(values, type)``, which take the type of one value at a time."""
     mapped = isinstance(call.func, ast.Name) and call.func.id == "map" and scope.find("map") is None
     return (mapped and len(call.args) == 2) or "itertools.groupby" in reading.paths(call.func, scope)
 
 
 def _one_value(reading: Reading, call: ast.Call, scope: Scope) -> bool:
-    """``type(x)``; of a class it would be the class of classes, which makes more of them."""
+    """Allow ``type(x)``, but not of a class: the result would be a metaclass, which can create classes."""
     if len(call.args) != 1 or call.keywords:
         return False
     value = call.args[0]
@@ -97,7 +97,7 @@ def _imported(reading: Reading, node: ast.Name | ast.Attribute, scope: Scope) ->
         elif path in BARE_CALLS:
             call = _call_of(reading, node)
             if call is None or call.keywords or len(call.args) > BARE_CALLS[path] or _starred(call):
-                message = f"{path} is told which attributes to copy"
+                message = f"{path} is called with a choice of attributes to copy"
                 yield Remark(LintCode.AST_BANNED_CALL, node, message, "call it with the functions alone")
 
 
@@ -106,7 +106,7 @@ def _starred(call: ast.Call) -> bool:
 
 
 def _literal_call(reading: Reading, function: ast.Name | ast.Attribute, path: str) -> Iterator[Remark]:
-    """``attrgetter`` and ``methodcaller``: whatever could be a name has to be one written out."""
+    """Check ``attrgetter`` and ``methodcaller``: every argument that may be a name must be a literal."""
     call = _call_of(reading, function)
     named = [] if call is None else call.args[:1] if path == "operator.methodcaller" else call.args
     if not named or not all(map(_is_text, named)):

@@ -1,4 +1,4 @@
-"""One hash for code that differs in nothing but looks."""
+"""One hash for all code that differs only in formatting."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from mendel.ports.lint.parsing import parse
 from mendel.ports.lint.policies import PROGRAM
 from mendel.ports.lint.sources import Source, text_complaint
 
-_IGNORED: Final = frozenset({"kind", "type_comment", "type_ignores", "ctx"})
+_IGNORED: Final = frozenset({"kind", "type_comment", "type_ignores", "ctx"})  # notation, such as the u of u"text"
 _DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def fingerprint(source: str) -> str:
-    """SHA-256 in hex of ``source`` without formatting, comments and docstrings.
+    """Return the SHA-256 in hex of ``source`` without formatting, comments and docstrings.
 
-    Names, order and literals' values count. The same under every Python that reads the same tree from the text. What is
-    no Python, or more than the profiles take, is hashed as it stands. Never raises.
+    Names, order and the values of literals count. The hash is the same under every Python that parses the text into the
+    same tree. A text that is not Python, or exceeds the profiles' limits, is hashed as it is. Never raises.
     """
     text = Source(source)
     tree = None if text_complaint(text, PROGRAM.most_bytes, PROGRAM.most_nesting) else parse(text).tree
@@ -27,12 +27,12 @@ def fingerprint(source: str) -> str:
 
 
 def text_fingerprint(source: str) -> str:
-    """The hash of a text that has no tree."""
+    """Return the hash of a text that has no tree."""
     return hashlib.sha256(b"text\0" + source.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def tree_fingerprint(tree: ast.Module) -> str:
-    """The hash of a tree, whatever its depth."""
+    """Return the hash of a tree, whatever its depth."""
     digest = hashlib.sha256(b"tree\0")
     stack: list[object] = [tree]
     while stack:
@@ -49,7 +49,7 @@ def tree_fingerprint(tree: ast.Module) -> str:
 
 
 def _fields(node: ast.AST) -> Iterator[object]:
-    """Names and contents of what a node holds; what is empty stands for itself, as newer Pythons add such fields."""
+    """Yield names and contents of a node's fields. Empty fields are skipped, because newer Pythons add such fields."""
     for name in sorted(node._fields):
         content = getattr(node, name, None)
         if isinstance(node, ast.Constant) and name == "value":
@@ -75,6 +75,6 @@ def _without_docstring(node: ast.AST, body: object) -> object:
 
 
 def _value(value: object) -> str:
-    """A leaf, unmistakably: the type keeps 1, 1.0 and True apart; a long integer has no decimal form."""
+    """Spell a leaf unambiguously: the type distinguishes 1, 1.0 and True, and ``hex`` has no length limit."""
     spelled = hex(value) if isinstance(value, int) else ascii(value)
     return f" {type(value).__name__}:{len(spelled)}:{spelled}"

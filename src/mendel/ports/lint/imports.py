@@ -1,4 +1,4 @@
-"""Only modules of the profile's allow-list, and of each only what it declares public."""
+"""Rule: only modules of the profile's allow-list, and only their public members."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AS_VALUE = "use it as `module.name`, or import the names that you need"
 
 
 def check_imports(reading: Reading) -> Iterator[Remark]:
-    """What is imported, and what is then fetched from a module."""
+    """Check what is imported, and what is then used of a module."""
     policy = reading.policy
     for plain, _ in reading.survey.all(ast.Import):
         yield from (_forbidden(policy, alias, alias.name) for alias in plain.names if not policy.imports(alias.name))
@@ -51,11 +51,11 @@ def _import_from(policy: Policy, node: ast.ImportFrom) -> Iterator[Remark]:
 
 def _member(code: LintCode, node: ast.AST, module: str, member: str) -> Remark:
     hint = REFUSED_MEMBERS.get(f"{module}.{member}", f"use what {module} documents, within the profile")
-    return Remark(code, node, f"{shown(member)} of the module {shown(module)} is not for use", hint)
+    return Remark(code, node, f"{shown(member)} of the module {shown(module)} is not allowed", hint)
 
 
 def _uses(reading: Reading, name: ast.Name, scope: Scope) -> Iterator[Remark]:
-    """Follow ``name.a.b`` for as long as it means a module."""
+    """Follow ``name.a.b`` as long as it means a module."""
     for path in reading.paths(name, scope):
         yield from _follow(reading, name, path)
 
@@ -64,13 +64,13 @@ def _follow(reading: Reading, node: ast.expr, path: str) -> Iterator[Remark]:
     policy, parents = reading.policy, reading.survey.parents
     while path in policy.modules and not policy.grants(path):
         parent = parents[node]
-        if isinstance(parent, ast.Delete):
+        if isinstance(parent, ast.Delete):  # deleting the name is harmless
             return
         if not (isinstance(parent, ast.Attribute) and parent.value is node):
             yield Remark(LintCode.AST_BANNED_ATTR, node, f"the module {path} is used as a value", _AS_VALUE)
             return
         if not isinstance(parent.ctx, ast.Load):
-            yield Remark(LintCode.AST_BANNED_ATTR, parent, f"the module {path} is changed", "keep state of your own")
+            yield Remark(LintCode.AST_BANNED_ATTR, parent, f"the module {path} is changed", "keep your own state")
             return
         if not policy.offers(path, parent.attr):
             yield _member(LintCode.AST_BANNED_ATTR, parent, path, parent.attr)

@@ -1,4 +1,4 @@
-"""One look at a text: from the bytes to the findings."""
+"""The linter: from a source text to its findings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mendel.ports.lint.trait_flow import check_flow
 from mendel.ports.lint.trait_import_time import check_import_time
 
 MOST_FINDINGS: Final = 50
-"""How many findings are reported; whoever has fixed so many asks again."""
+"""Maximum number of findings per report."""
 
 
 def lint(
@@ -36,18 +36,18 @@ def lint(
     allow_imports: Collection[str] = (),
     entity: EntityInterface = ENTITY,
 ) -> tuple[Finding, ...]:
-    """What is wrong with ``source``, by position; empty if it may be run in the sandbox.
+    """Return the findings about ``source``, sorted by position; empty if it may run in the sandbox.
 
-    This is advice, not protection. It never raises and never runs the text, whatever the text is; it takes about a
-    second at worst. Pure, and safe to call from several threads.
+    This is advice, not protection. It never raises and never runs the text, whatever the text is, and takes about a
+    second at worst. Pure and thread-safe.
 
     Args:
         source: The text of one file.
-        profile: What the text is meant to be.
+        profile: The intended use of the text.
         path: The file's name, as findings show it.
-        known: Fingerprints of what exists already.
-        allow_imports: Modules that whoever runs the text grants too: installed packages, files beside it.
-        entity: What a trait may touch on its entity.
+        known: Fingerprints of existing code.
+        allow_imports: Further modules that the caller grants: installed packages, files in the same folder.
+        entity: The attributes of its entity that a trait may use.
     """
     text = Source(source)
     policy = policy_for(profile, allow_imports)
@@ -77,7 +77,8 @@ def _remarks(reading: Reading) -> Iterator[Remark]:
 
 
 def _placed(text: Source, remarks: list[Remark]) -> list[Complaint]:
-    """The first of ``remarks`` by position; the places of the others are never worked out."""
+    """Return the first complaints by position; the places of all others are never computed."""
+    # Without duplicates: two rules may make the same remark.
     ordered = sorted(
         dict.fromkeys((*_position(remark), remark.code, remark.message, remark.hint) for remark in remarks)
     )
@@ -92,7 +93,7 @@ def _position(remark: Remark) -> tuple[int, int]:
 
 
 def _duplicate() -> Complaint:
-    message = "the same code exists already; only its looks differ, if anything"
+    message = "the same code exists already; it differs in formatting at most"
     return Complaint(LintCode.DUPLICATE_CODE, Place(1, 1), message, "change what it does")
 
 
@@ -108,5 +109,5 @@ def _finding(item: Complaint, path: str) -> Finding:
 
 
 def _clean(text: str) -> str:
-    """``text`` without what JSON and the log could not take."""
+    """Replace lone surrogates in ``text``, which JSON and the log cannot contain."""
     return text.encode("utf-8", "replace").decode()

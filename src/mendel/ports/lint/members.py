@@ -1,4 +1,4 @@
-"""What a module of the standard library declares public."""
+"""The public names of modules of the standard library."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from functools import cache
 from types import ModuleType
 from typing import Final
 
-_DECLARED: Final = f"__{'all'}__"  # whoever looks for modules that declare it must not find this one
+_DECLARED: Final = f"__{'all'}__"  # spelled like this so that searches for modules with the name skip this one
 
 
 @cache
 def public_members(module: str) -> frozenset[str]:
-    """The names that ``module`` offers to others; never the modules that it imported for itself.
+    """Return the public names of ``module``, without the modules that it imported for itself.
 
-    Only ever asked for modules of the allow-lists, whose import does nothing but define. One that this Python lacks
-    offers nothing.
+    Only called for modules of the allow-lists, which are safe to import because they only define names. A module that
+    this Python lacks has none.
     """
     try:
         found = importlib.import_module(module)

@@ -1,4 +1,4 @@
-"""Every name is bound somewhere, or is a builtin that the profile grants."""
+"""Rule: every name is bound somewhere, or is a builtin that the profile grants."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mendel.ports.lint.scopes import Scope
 from mendel.ports.lint.sources import shown
 from mendel.ports.lint.vocabulary import BUILTINS, INSTEAD, MODULE_NAMES
 
-_COMPARED: Final = 300
+_COMPARED: Final = 300  # limits of the search for similar names, which is slow
 _LONGEST: Final = 40
 _SUGGESTED: Final = 20
 
 
 def check_names(reading: Reading) -> Iterator[Remark]:
-    """Builtins outside the allow-list, names of the interpreter, and names that nothing binds."""
+    """Check for builtins outside the allow-list, names of the interpreter, and unbound names."""
     yield from _interpreter_names_bound(reading)
     unbound: dict[str, tuple[ast.Name, Scope]] = {}
     for name, scope in reading.survey.loads():
@@ -32,7 +32,7 @@ def check_names(reading: Reading) -> Iterator[Remark]:
                 yield _interpreter(name, name.id)
             else:
                 _keep_first(unbound, name, scope)
-    if not _star(reading):
+    if not _star(reading):  # a star import may bind any name
         yield from _unbound(unbound)
 
 

@@ -1,7 +1,7 @@
-"""From text to tree, whatever the text: what the parser or the compiler cannot take becomes a complaint.
+"""Parsing of any text: a text that the parser or the compiler rejects becomes a complaint.
 
-Rejected: a recursive visitor. What stays below ``MOST_DEPTH`` can be visited recursively by whoever comes later, at the
-interpreter's own limit; only the looking here must not rely on it.
+Rejected: a recursive visitor here. A tree below ``MOST_DEPTH`` can be visited recursively by later code within the
+interpreter's own limit, but the check of that depth must not depend on the limit.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from mendel.ports.lint.sources import Complaint, Place, Source, shown
 from mendel.ports.syntax import module_tree, steadily
 
 MOST_DEPTH: Final = 200
-"""How deep a tree may be; a chain of ``elif`` counts once."""
+"""Maximum depth of a tree; a chain of ``elif`` counts once."""
 
 MOST_KEYWORDS: Final = 500
-"""How many keywords one call may have: the compiler compares each with each."""
+"""Maximum number of keywords of one call: the compiler compares every pair."""
 
 MOST_NODES: Final = 50_000
-"""How large a tree may be; the standard library's largest module of algorithms has fewer."""
+"""Maximum size of a tree; the standard library's largest module of algorithms has fewer nodes."""
 
 MOST_DEFINITIONS: Final = 2_000
-"""How many functions, classes, lambdas and comprehensions: the compiler compares those that look alike."""
+"""Maximum number of functions, classes, lambdas and comprehensions: the compiler compares those that look alike."""
 
 
 _SILENCE: Final = threading.Lock()
-"""The filters of warnings belong to the process: two threads at once would leave them as neither found them."""
+"""Serialises changes of the warning filters, which belong to the process: two threads at once would corrupt them."""
 
 _DEFINITIONS: Final = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda),
@@ -41,14 +41,14 @@ _DEFINITIONS: Final = (
 
 
 class Parsed(NamedTuple):
-    """A tree, or why there is none."""
+    """A tree, or the reason why there is none."""
 
     tree: ast.Module | None
     complaint: Complaint | None
 
 
 def parse(source: Source) -> Parsed:
-    """The tree of ``source``, bounded in depth and accepted by the compiler too. Never raises, never warns."""
+    """Return the tree of ``source``, limited in depth and accepted by the compiler. Never raises and never warns."""
     with _SILENCE, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree, complaint = _guarded(source, ast.parse)
@@ -63,7 +63,7 @@ def _guarded(source: Source, step: Callable[[str], ast.Module]) -> Parsed:
         return Parsed(steadily(lambda: step(source.text)), None)
     except SyntaxError as error:
         return Parsed(None, _syntax(source, error))
-    except (RecursionError, MemoryError):
+    except (RecursionError, MemoryError):  # the parser's own limits of nesting
         return Parsed(None, _deep())
     except (ValueError, OverflowError, SystemError) as error:
         message = f"the text cannot be compiled: {shown(str(error))}"
@@ -71,10 +71,10 @@ def _guarded(source: Source, step: Callable[[str], ast.Module]) -> Parsed:
 
 
 def _accepted(tree: ast.Module, text: str) -> ast.Module:
-    """Ask the compiler, which refuses what the grammar allows: a ``return`` outside a function, a late ``global``.
+    """Compile the tree, to reject what only the grammar allows: a ``return`` outside a function, a late ``global``.
 
-    It copies the body of a ``finally`` to each way out of its ``try``, which nested grows without bound; so every such
-    body is moved behind its statement first, in a second tree, where it is compiled once.
+    The compiler copies the body of a ``finally`` to each exit of its ``try``, which grows without bound if nested.
+    Therefore every such body is first moved behind its statement, in a second tree, where it is compiled once.
     """
     compiled = _flattened(module_tree(text)) if "finally" in text else tree
     steadily(lambda: compile(compiled, "<candidate>", "exec", dont_inherit=True))
@@ -103,9 +103,7 @@ def _without_finally(block: list[ast.stmt]) -> Iterator[ast.stmt]:
 def _syntax(source: Source, error: SyntaxError) -> Complaint:
     place = source.within(error.lineno or 1, (error.offset or 1) - 1)
     message = shown(error.msg or "invalid syntax")
-    return Complaint(
-        LintCode.SYNTAX_ERROR, place, message, "write it as Python expects it, and look just before it too"
-    )
+    return Complaint(LintCode.SYNTAX_ERROR, place, message, "correct the syntax here, or just before this place")
 
 
 def _deep(place: Place | None = None) -> Complaint:
@@ -133,7 +131,7 @@ def _bounds(source: Source, tree: ast.Module) -> Complaint | None:
 
 
 def _step(node: ast.AST, child: ast.AST) -> int:
-    """How much deeper ``child`` is: an ``elif`` is not, for a reader."""
+    """Return how much deeper ``child`` is: an ``elif`` does not count, since it reads as the same level."""
     return not (isinstance(child, ast.If) and isinstance(node, ast.If) and node.orelse == [child])
 
 

@@ -1,4 +1,4 @@
-"""The three profiles as values: what each allows, and how much of it."""
+"""The policies of the three profiles: what each one allows, and its limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mendel.ports.lint.members import public_members
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What one profile allows."""
+    """The permissions and limits of one profile."""
 
     profile: Profile
     most_bytes: int
@@ -27,20 +27,20 @@ class Policy:
     granted: frozenset[str] = frozenset()
 
     def grants(self, module: str) -> bool:
-        """Whether the caller granted ``module`` or what it is part of; such a module is used as it likes."""
+        """Return whether the caller granted ``module`` or a package that contains it; its use is not checked."""
         parts = module.split(".")
         return any(".".join(parts[:end]) in self.granted for end in range(1, len(parts) + 1))
 
     def leads_to_grant(self, module: str) -> bool:
-        """Whether ``module`` is only the way to a granted one, as ``a`` is to ``a.b``."""
+        """Return whether ``module`` is a parent package of a granted one, as ``a`` is of ``a.b``."""
         return any(granted.startswith(module + ".") for granted in self.granted)
 
     def imports(self, module: str) -> bool:
-        """Whether ``module`` may be imported."""
+        """Return whether ``module`` may be imported."""
         return module in self.modules or self.grants(module)
 
     def offers(self, module: str, member: str) -> bool:
-        """Whether code may use ``member`` of the allowed ``module``."""
+        """Return whether code may use ``member`` of the allowed ``module``."""
         path = f"{module}.{member}"
         if self.imports(path) or self.leads_to_grant(path):
             return True
@@ -74,6 +74,6 @@ POLICIES: Final[Mapping[Profile, Policy]] = MappingProxyType({"program": PROGRAM
 
 
 def policy_for(profile: Profile, allow_imports: Collection[str] = ()) -> Policy:
-    """The policy of ``profile``, with further modules granted by whoever runs the code."""
+    """Return the policy of ``profile``, with the further modules that the caller grants."""
     policy = POLICIES[profile]
     return replace(policy, granted=frozenset(allow_imports)) if allow_imports else policy

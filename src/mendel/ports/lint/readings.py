@@ -1,4 +1,4 @@
-"""A tree under a policy: what every rule is handed, and what every rule answers with."""
+"""A tree under a policy: the input of every rule, and the remarks that it returns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mendel.ports.lint.scopes import Scope, Survey
 
 
 class Remark(NamedTuple):
-    """What a rule has to say of a node; none stands for the text as a whole."""
+    """What a rule reports about a node; None stands for the whole text."""
 
     code: LintCode
     node: ast.AST | None
@@ -22,14 +22,14 @@ class Remark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a rule may look at."""
+    """The input of a rule."""
 
     policy: Policy
     survey: Survey
     entity: EntityInterface
 
     def paths(self, expression: ast.AST, scope: Scope) -> frozenset[str]:
-        """What a name or a chain of attributes means by the imports: ``{"math.sqrt"}``; empty if nothing imported."""
+        """Return the imported meaning of a name or attribute chain: ``{"math.sqrt"}``; empty if it is not imported."""
         attributes: list[str] = []
         while isinstance(expression, ast.Attribute):
             attributes.append(expression.attr)
@@ -41,9 +41,9 @@ class Reading:
         return frozenset(".".join([root, *reversed(attributes)]) for root in roots)
 
     def builtin(self, name: ast.Name, scope: Scope) -> bool:
-        """Whether ``name`` may mean a builtin when it runs.
+        """Return whether ``name`` may mean a builtin when it runs.
 
-        A function's own variable never does. A name of a module or a class may, before it is bound, after it is
+        A function's own variable never does. A name of a module or a class may: before it is bound, after it is
         deleted, or if the binding is never reached.
         """
         home = scope.find(name.id)
@@ -51,5 +51,5 @@ class Reading:
 
 
 def is_dunder(name: str) -> bool:
-    """Whether ``name`` has two underscores at each end, as what belongs to the language has."""
+    """Return whether ``name`` has two underscores at each end, as names of the language have."""
     return len(name) > 4 and name.startswith("__") and name.endswith("__")

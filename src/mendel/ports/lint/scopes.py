@@ -1,7 +1,7 @@
-"""Which name means what: every node with its scope and parent, every binding, every use.
+"""Name resolution: every node with its scope and parent, every binding, every use.
 
-Python's own rules, without the order of execution: a class is invisible to the functions in it, a comprehension is a
-scope whose first iterable belongs outside, ``:=`` binds outside comprehensions, ``global`` binds in the module.
+It follows Python's own rules, except for the order of execution: a class is invisible to its functions, a comprehension
+is a scope with its first iterable outside, ``:=`` binds outside comprehensions, ``global`` binds in the module.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Node = TypeVar("_Node", bound=ast.AST)
 
 SILENT: Final = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-"""Nodes that say how, never what: nobody looks at them on their own."""
+"""Nodes that only qualify their parent, such as operators; no rule looks at them separately."""
 
 
 @dataclass(eq=False, slots=True)
@@ -33,9 +33,10 @@ class Scope:
     outer: dict[str, Literal["global", "nonlocal"]] = field(default_factory=dict)
 
     def find(self, name: str) -> Scope | None:
-        """The scope in which ``name``, used here, is bound; none if it is a builtin or nothing at all."""
+        """Return the scope in which ``name``, used here, is bound; None for a builtin or an unbound name."""
         scope: Scope | None = self.module if self.outer.get(name) == "global" else self
         while scope is not None:
+            # Functions do not see the names of a class around them.
             if name in scope.bound and (scope is self or scope.kind != "class"):
                 return scope
             scope = scope.parent
@@ -51,7 +52,7 @@ class Scope:
 
     @property
     def function(self) -> Scope:
-        """The scope itself, or what encloses it if it is a comprehension's."""
+        """This scope, or the innermost enclosing one that is not a comprehension."""
         scope = self
         while scope.kind == "comprehension" and scope.parent is not None:
             scope = scope.parent
@@ -59,14 +60,14 @@ class Scope:
 
 
 class Placed(NamedTuple):
-    """A node and where it stands."""
+    """A node and its scope."""
 
     node: ast.AST
     scope: Scope
 
 
 class Survey:
-    """One walk over a tree; the rules look things up here instead of walking again."""
+    """One walk over a tree, so that the rules look things up here instead of walking again."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
@@ -82,12 +83,12 @@ class Survey:
             self._visit(*self._stack.pop())
 
     def all(self, *kinds: type[_Node]) -> Iterator[tuple[_Node, Scope]]:
-        """Every node of exactly these types with its scope, in no order that matters."""
+        """Yield every node of exactly these types with its scope, in unspecified order."""
         for kind in kinds:
-            yield from self.by_type.get(kind, ())  # type: ignore[misc]  # filed under its type
+            yield from self.by_type.get(kind, ())  # type: ignore[misc]  # grouped by type
 
     def loads(self) -> Iterator[tuple[ast.Name, Scope]]:
-        """Every name that is read or deleted, which both need a binding."""
+        """Yield every name that is read or deleted; both need a binding."""
         return ((name, scope) for name, scope in self.all(ast.Name) if not isinstance(name.ctx, ast.Store))
 
     def _visit(self, node: ast.AST, parent: ast.AST, scope: Scope) -> None:
@@ -100,7 +101,7 @@ class Survey:
             visit(self, node, scope)
 
     def _push(self, parent: ast.AST, scope: Scope, children: Iterable[ast.AST]) -> None:
-        """Put ``children`` on the stack the first on top: ``global`` is seen before what it governs."""
+        """Push ``children`` with the first on top, so that ``global`` is visited before the names that it affects."""
         fresh = [(child, parent, scope) for child in children if not isinstance(child, SILENT)]
         self._stack.extend(reversed(fresh))
 
@@ -121,12 +122,13 @@ class Survey:
     # --- nodes that bind or open a scope -----------------------------------------------------------------------------
 
     def _name(self, node: ast.Name, scope: Scope) -> None:
+        # A nonlocal name is already bound in an outer function.
         if isinstance(node.ctx, ast.Store) and scope.outer.get(node.id) != "nonlocal":
             self._bind(scope, node.id, node)
 
     def _named_expr(self, node: ast.NamedExpr, scope: Scope) -> None:
         self._push(node, scope, [node.value])
-        self._push(node, scope.function, [node.target])
+        self._push(node, scope.function, [node.target])  # bound outside the comprehension
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> None:
         self._bind(scope, node.name, node)
@@ -156,7 +158,7 @@ class Survey:
         self._push(node, scope, node.decorator_list)
 
     def _typed(self, node: ast.AST, scope: Scope) -> Scope:
-        """The scope of type parameters (Python 3.12), where a definition has any."""
+        """Return the scope of type parameters (Python 3.12) if a definition has any, else ``scope``."""
         names: list[ast.AST] = getattr(node, "type_params", [])
         if not names:
             return scope
@@ -177,7 +179,7 @@ class Survey:
         first, *rest = node.generators
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         self._push(node, inside, [first.target, *first.ifs, *rest, *parts])
-        self._push(node, scope, [first.iter])
+        self._push(node, scope, [first.iter])  # evaluated outside
 
     def _import(self, node: ast.Import, scope: Scope) -> None:
         for alias in node.names:
@@ -196,7 +198,7 @@ class Survey:
             scope.outer[name] = "global" if isinstance(node, ast.Global) else "nonlocal"
 
     def _captured(self, node: ast.AST, scope: Scope) -> None:
-        """``except … as name``, ``case … as name``, ``case [*name]``, ``case {**name}``."""
+        """Bind the name of ``except … as name``, ``case … as name``, ``case [*name]`` or ``case {**name}``."""
         name = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
         if name:
             self._bind(scope, name, node)
@@ -204,13 +206,13 @@ class Survey:
 
 
 def parameters(args: ast.arguments) -> list[ast.arg]:
-    """Every parameter, in order."""
+    """Return every parameter, in order."""
     stars = (args.vararg, args.kwarg)
     return [*args.posonlyargs, *args.args, *args.kwonlyargs, *(star for star in stars if star)]
 
 
 _Visitor = Callable[[Survey, ast.AST, Scope], None]
-_VISITORS: Final[dict[type[ast.AST], _Visitor]] = {  # each is registered under the types that it takes
+_VISITORS: Final[dict[type[ast.AST], _Visitor]] = {  # each is listed under the types that it accepts
     ast.Name: Survey._name,  # type: ignore[dict-item]
     ast.NamedExpr: Survey._named_expr,  # type: ignore[dict-item]
     ast.FunctionDef: Survey._definition,  # type: ignore[dict-item]

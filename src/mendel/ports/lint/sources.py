@@ -1,4 +1,4 @@
-"""Source text before it is parsed: what no parser should be handed, and where in it an editor would point."""
+"""Checks of a source text before parsing, and positions as an editor shows them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import NamedTuple
 from mendel.contracts.lint import LintCode
 
 SHOWN = 60
-"""How much of the text a message quotes at most."""
+"""Maximum number of quoted characters in a message."""
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
-_NOT_TEXT = re.compile("[\0\ud800-\udfff]|\\A\ufeff")
+_NOT_TEXT = re.compile("[\0\ud800-\udfff]|\\A\ufeff")  # NUL, lone surrogates, a byte order mark
 _COOKIE = re.compile(r"\A(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
 _UTF8 = re.compile(r"utf[-_]?8(?:[-_]sig)?\Z", re.IGNORECASE)
+# Brackets, comments and strings. Possessive quantifiers prevent backtracking on hostile texts.
 _PIECES = re.compile(
     r"""
       [([{] | [\])}]
@@ -29,14 +30,14 @@ _PIECES = re.compile(
 
 
 class Place(NamedTuple):
-    """A position as a person counts: both from 1, the column in characters."""
+    """A position as editors count it: both from 1, the column in characters."""
 
     line: int
     column: int
 
 
 class Complaint(NamedTuple):
-    """A finding before its place is worked out: ``column`` counts as its maker does."""
+    """A finding without the path of its file."""
 
     code: LintCode
     place: Place
@@ -56,16 +57,16 @@ class Source:
         return _NEWLINE.split(self.text)
 
     def place(self, line: int, byte_column: int) -> Place:
-        """The place of a node of the tree, whose columns count UTF-8 bytes from 0."""
+        """Return the place of a tree node, given its column in UTF-8 bytes from 0."""
         return self.within(line, byte_column if self.text.isascii() else self._characters(line, byte_column))
 
     def within(self, line: int, column: int) -> Place:
-        """The nearest place that exists to ``line`` (from 1) and ``column`` (from 0)."""
+        """Return the nearest existing place to ``line`` (from 1) and ``column`` (from 0)."""
         row = min(max(line, 1), len(self.lines))
         return Place(row, min(max(column, 0), len(self.lines[row - 1])) + 1)
 
     def at(self, index: int) -> Place:
-        """The place of the character at ``index``."""
+        """Return the place of the character at ``index``."""
         before = _NEWLINE.split(self.text[:index])
         return self.within(len(before), len(before[-1]))
 
@@ -76,13 +77,13 @@ class Source:
 
 
 def shown(text: str) -> str:
-    """``text`` as a message may quote it: short, on one line, printable."""
+    """Return ``text`` for quoting in a message: short, on one line, printable."""
     cut = text if len(text) <= SHOWN else text[:SHOWN] + "…"
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in cut)
 
 
 def text_complaint(source: Source, most_bytes: int, most_nesting: int) -> Complaint | None:
-    """Why ``source`` is not handed to the parser, if it is not."""
+    """Return why ``source`` must not be passed to the parser, or None."""
     return _too_large(source, most_bytes) or _not_text(source) or _cookie(source) or _nesting(source, most_nesting)
 
 
@@ -99,13 +100,13 @@ def _not_text(source: Source) -> Complaint | None:
     found = _NOT_TEXT.search(source.text)
     if found is None:
         return None
-    message = f"the text holds U+{ord(found[0]):04X}, which no source file may hold"
+    message = f"the text contains U+{ord(found[0]):04X}, which no source file may contain"
     hint = "remove it; in a string, write it as an escape"
     return Complaint(LintCode.SOURCE_BAD_TEXT, source.at(found.start()), message, hint)
 
 
 def _cookie(source: Source) -> Complaint | None:
-    """An encoding other than UTF-8 would make the interpreter read another text than the one checked here."""
+    """Refuse encodings other than UTF-8: the interpreter would read another text than the one checked here."""
     found = _COOKIE.match(source.text)
     if found is None or _UTF8.match(found[1]):
         return None

@@ -1,4 +1,4 @@
-"""Only syntax of the profile's allow-list."""
+"""Rule: only syntax of the profile's allow-list."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CLASS_HINT: Final = "inherit from a class, or write the methods out"
 
 
 def check_syntax(reading: Reading) -> Iterator[Remark]:
-    """Nodes that the profile does not know."""
+    """Check for nodes that the profile does not allow."""
     for kind, nodes in reading.survey.by_type.items():
         if kind.__name__ not in reading.policy.syntax:
             spoken, hint = _SPOKEN.get(kind.__name__, (kind.__name__, "write it in plainer Python"))
@@ -44,7 +44,7 @@ def _async_comprehensions(reading: Reading) -> Iterator[Remark]:
             loops: list[ast.comprehension] = getattr(node, "generators", [])
             for loop in loops:
                 if loop.is_async:
-                    yield _remark(loop.target, "`async for` stands in a comprehension", "loop over a list")
+                    yield _remark(loop.target, "a comprehension contains `async for`", "loop over a list")
 
 
 def _class_keywords(reading: Reading) -> Iterator[Remark]:

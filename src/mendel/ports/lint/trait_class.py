@@ -1,4 +1,4 @@
-"""A trait is one class, deriving from ``Trait``, made without arguments, with ``async def execute(self, entity)``."""
+"""Rule: a trait is one class with the base ``Trait``, no required arguments and ``async def execute(self, entity)``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEFAULTS: Final = "give every parameter a default"
 
 
 def trait_classes(reading: Reading) -> list[ast.ClassDef]:
-    """The classes of the module that derive from ``Trait``, themselves or through another class of it."""
+    """Return the classes of the module that derive from ``Trait``, directly or through another of its classes."""
     found: list[ast.ClassDef] = []
     names = {BASE}
     for node in reading.survey.tree.body:
@@ -34,13 +34,13 @@ def _last_name(base: ast.expr) -> str:
 
 
 def check_trait_class(reading: Reading) -> Iterator[Remark]:
-    """Whether the world can find the class, make one of it and let it act."""
+    """Check that the host can find the class, create an instance and run it."""
     yield from _own_base(reading)
     found = trait_classes(reading)
     if not found:
         yield _no_trait(None, f"no class at the top of the file derives from {BASE}", _SHAPE)
     for other in found[1:]:
-        yield _no_trait(other, f"{shown(other.name)} is a second trait", "keep one trait to a file")
+        yield _no_trait(other, f"{shown(other.name)} is a second trait", "keep one trait per file")
     for node in found:
         yield from _execute(node)
         yield from _constructor(reading, node)
@@ -52,8 +52,8 @@ def _no_trait(node: ast.AST | None, message: str, hint: str) -> Remark:
 
 def _own_base(reading: Reading) -> Iterator[Remark]:
     for node in reading.survey.root.bound.get(BASE, ()):
-        if not isinstance(node, ast.Import | ast.ImportFrom):
-            yield _no_trait(node, f"{BASE} is bound anew", f"derive from the {BASE} that the world provides")
+        if not isinstance(node, ast.Import | ast.ImportFrom):  # imports have a rule of their own
+            yield _no_trait(node, f"{BASE} is redefined", f"derive from the {BASE} that the world provides")
 
 
 def _methods(node: ast.ClassDef, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -114,5 +114,5 @@ def _required_fields(node: ast.ClassDef) -> Iterator[tuple[ast.AST, str]]:
     for item in node.body:
         if isinstance(item, ast.AnnAssign) and item.value is None and isinstance(item.target, ast.Name):
             outermost = item.annotation.value if isinstance(item.annotation, ast.Subscript) else item.annotation
-            if _last_name(outermost) != "ClassVar":
+            if _last_name(outermost) != "ClassVar":  # no field of the dataclass
                 yield item, item.target.id

@@ -1,8 +1,7 @@
-"""A trait touches of its entity what is documented, and nothing else.
+"""Rule: a trait uses only the documented attributes of its entity.
 
-The entity is followed from ``execute`` and from every parameter called ``entity`` through plain assignments and calls
-of the file's own functions; what is put into a list or a field is not followed, nor
-what is handed on more than eight times.
+The entity is followed from ``execute``, and from every parameter called ``entity``, through plain assignments and calls
+of the file's own functions. It is not followed into lists and fields, nor through more than eight steps.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from mendel.ports.lint.sources import shown
 from mendel.ports.lint.trait_class import trait_classes
 
 Binding = tuple[Scope, str]
-_STEPS: Final = 8
+_STEPS: Final = 8  # of assignments or calls that hand an entity on
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -38,7 +37,7 @@ class Entities:
             self._known |= set(self._next())
 
     def holds(self, node: ast.AST, scope: Scope) -> bool:
-        """Whether ``node`` is a variable that holds an entity."""
+        """Return whether ``node`` is a variable that holds an entity."""
         if not isinstance(node, ast.Name):
             return False
         home = scope.find(node.id)
@@ -73,6 +72,7 @@ class Entities:
         name = str(getattr(call.func, "attr", getattr(call.func, "id", "")))
         for function in self._functions.get(name, ()):
             inside = self._reading.survey.scope_of_node[function]
+            # A call of a method does not pass ``self``.
             taken = _positional(function)[isinstance(call.func, ast.Attribute) and not _is_static(function) :]
             for value, arg in zip(call.args, taken, strict=False):
                 if self.holds(value, scope):
@@ -100,7 +100,7 @@ def _bindings(scope: Scope, *targets: ast.expr) -> Iterator[Binding]:
 
 
 def check_entity(reading: Reading, entities: Entities) -> Iterator[Remark]:
-    """Attributes of an entity, read and written, by dot or by pattern."""
+    """Check the attributes of an entity that are read, written or matched by a pattern."""
     remark = partial(_remark, reading.entity)
     for attribute, scope in reading.survey.all(ast.Attribute):
         if is_dunder(attribute.attr) or not entities.holds(attribute.value, scope):
@@ -124,7 +124,7 @@ def _may(entity: EntityInterface, attribute: ast.Attribute) -> bool:
 
 
 def _remark(entity: EntityInterface, node: ast.AST, name: str) -> Remark:
-    near = difflib.get_close_matches(name[:40], entity.names, 1)
+    near = difflib.get_close_matches(name[:40], entity.names, 1)  # comparing long names is slow
     known = ", ".join(sorted(entity.names))
     hint = f"did you mean {near[0]}? an entity has: {known}" if near else f"an entity has: {known}"
     return Remark(

@@ -1,6 +1,6 @@
-"""A trait cannot swallow what stops it: running out of fuel is raised through it like any other error.
+"""Rule: a trait cannot swallow the error that stops it, which is raised through it when it runs out of fuel.
 
-Whoever catches everything, or leaves a ``finally`` by another way than its end, would stop the stopping.
+A bare ``except``, or an exit from a ``finally`` other than its end, would drop that error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.La
 
 
 def check_flow(reading: Reading) -> Iterator[Remark]:
-    """Bare ``except``, and ways out of a ``finally``."""
+    """Check for a bare ``except``, and for exits from a ``finally``."""
     for handler, _ in reading.survey.all(ast.ExceptHandler):
         if handler.type is None:
             message = "a bare except would also catch what stops the trait"
@@ -35,5 +35,5 @@ def _ways_out(block: list[ast.stmt]) -> Iterator[ast.stmt]:
         if isinstance(node, ast.Return) or (isinstance(node, ast.Break | ast.Continue) and not looping):
             yield node
         if not isinstance(node, _FUNCTIONS):
-            inside = looping or isinstance(node, _LOOPS)
+            inside = looping or isinstance(node, _LOOPS)  # break and continue of an inner loop stay inside
             stack.extend((child, inside) for child in ast.iter_child_nodes(node))

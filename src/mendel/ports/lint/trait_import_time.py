@@ -1,4 +1,4 @@
-"""Loading a trait does nothing but define it: the world's loop waits while a module runs."""
+"""Rule: loading a trait only defines it, because the host's loop waits while a module runs."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import Final
 from mendel.contracts.lint import LintCode
 from mendel.ports.lint.readings import Reading, Remark
 
-_HINT: Final = "move it into execute or __init__; at the top stand imports, constants, functions and classes"
+_HINT: Final = "move it into execute or __init__; the top level is for imports, constants, functions and classes"
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _QUIET_STATEMENTS: Final = (*_DEFINITIONS, ast.Import, ast.ImportFrom, ast.Pass, ast.Assign, ast.AnnAssign)
 _RUNNING: Final = (
     *(ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr),
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
 )
-_BIG_OPERATORS: Final = (ast.Pow, ast.LShift)
+_BIG_OPERATORS: Final = (ast.Pow, ast.LShift)  # a short expression may compute a huge number
+# Cheap constructors of constants, fields and type variables.
 _QUIET_CALLS: Final = frozenset({"frozenset", "set", "tuple", "list", "dict", "float", "field", "auto", "TypeVar"})
 _DECORATORS: Final = frozenset(
     {
@@ -28,7 +29,7 @@ _BUILTIN_DECORATORS: Final = frozenset({"staticmethod", "classmethod", "property
 
 
 def check_import_time(reading: Reading) -> Iterator[Remark]:
-    """Statements and expressions that would run while the module loads, decorators among them."""
+    """Check for statements, expressions and decorators that would run while the module loads."""
     blocks: list[Sequence[ast.stmt]] = [reading.survey.tree.body]
     while blocks:
         for statement in blocks.pop():
@@ -100,7 +101,7 @@ def _decorator(reading: Reading, decorator: ast.expr) -> Iterator[Remark]:
     accessor = isinstance(function, ast.Attribute) and function.attr in ("setter", "getter", "deleter")
     known = reading.paths(function, reading.survey.root) & _DECORATORS
     if not (plain or accessor or known):
-        yield _runs(decorator, "a decorator outside the list runs while the trait is loaded")
+        yield _runs(decorator, "a decorator that is not allowed runs while the trait is loaded")
     if isinstance(decorator, ast.Call):
         for argument in (*decorator.args, *(keyword.value for keyword in decorator.keywords)):
             yield from _expression(argument)

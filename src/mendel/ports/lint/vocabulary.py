@@ -1,7 +1,7 @@
-"""The words that each profile may use. Whatever is not named here is refused; nothing is refused by name alone.
+"""The words that each profile may use. They are allow-lists: everything that is not listed is refused.
 
-The one exception are attributes without double underscores: honest code has any, so ``INTERNALS`` names those few that
-lead from a value into the interpreter.
+The one exception are attributes without double underscores, which honest code may choose freely; there, ``INTERNALS``
+lists the few that lead from a value into the interpreter.
 """
 
 from __future__ import annotations
@@ -64,15 +64,15 @@ BUILTINS: Final = TOOL_BUILTINS | frozenset(
     UnicodeWarning PythonFinalizationError
     """)
 )
-"""Every name that the interpreter provides, whether a profile grants it or not."""
+"""Every name that the interpreter provides, whether or not a profile grants it."""
 
 BY_LITERAL_NAME: Final[Mapping[str, int]] = MappingProxyType(
     {"getattr": 1, "hasattr": 1, "setattr": 1, "delattr": 1, "__setattr__": 1}
 )
-"""Calls that reach an attribute by its name, and which argument is the name: it has to be written out."""
+"""Calls that access an attribute by name, with the index of the name's argument, which must be a literal."""
 
 MODULE_NAMES: Final = frozenset({"__name__", "__doc__", "__debug__"})
-"""What every module has without binding it."""
+"""Names that every module has without binding them."""
 
 # --- attributes ----------------------------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ DEFINED_ONLY: Final = frozenset(
     __getstate__ __setstate__ __main__ __future__
     """)
 ) | {f"__{word}__" for word in ("version", "author", "all")}
-"""Of those, what may be written in a class or spelled in a string, but not fetched from a value."""
+"""Those of them that may be defined in a class or spelled in a string, but not read from a value."""
 
 INTERNALS: Final = frozenset(
     _words("""
@@ -121,12 +121,12 @@ SPELLED: Final = frozenset(
     __subclasshook__ __getattr__ __setattr__ __delattr__ __orig_bases__
     """)
 )
-"""What a string may not spell, unless the profile lets code define it: the doors to the interpreter."""
+"""Names that a string may not contain, unless the profile lets code define them: they lead into the interpreter."""
 
 # --- modules -------------------------------------------------------------------------------------------------------
 
 Members = frozenset[str] | None
-"""What of a module may be used; none: all that it declares public."""
+"""The usable members of a module; None means all public ones."""
 
 
 TRAIT_MODULES: Final[Mapping[str, Members]] = MappingProxyType(
@@ -184,13 +184,13 @@ REFUSED_MEMBERS: Final[Mapping[str, str]] = MappingProxyType(
         "random.SystemRandom": "use random.Random with a seed",
     }
 )
-"""Public, but a way round the rules: what each would be used for is better done otherwise."""
+"""Public members that would circumvent the rules, with the advice on what to do instead."""
 
 BARE_CALLS: Final[Mapping[str, int]] = MappingProxyType({"functools.wraps": 1, "functools.update_wrapper": 2})
-"""Members that copy attributes by name where told which: how many arguments leave that at its default."""
+"""Members that accept a choice of attributes to copy; with at most this many arguments they use the default."""
 
 LITERAL_CALLS: Final = frozenset({"operator.attrgetter", "operator.methodcaller"})
-"""Members that reach attributes by name: the names have to be written out."""
+"""Members that access attributes by name; the names must be literals."""
 
 INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -219,4 +219,4 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
         "BaseException": "catch Exception, or better the error that you expect",
     }
 )
-"""What to do instead of a builtin."""
+"""Advice on what to use instead of a builtin."""
