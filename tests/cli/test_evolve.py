@@ -106,7 +106,7 @@ def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, adopted, repos
     committed = mendel("report", folder.name, "--commit")
     assert committed.code == 0, committed.err
     branch = f"mendel/sort-{folder.name[-12:]}"
-    assert f"committed on branch {branch}; `git merge {branch}` takes it" in committed.out
+    assert f"committed on branch {branch}; `git merge {branch}` merges it" in committed.out
     assert git("show", f"{branch}:package/sorting.py") == winner
     assert git("show", "--name-only", "--format=", branch).split() == ["package/sorting.py"]
     assert "opcodes" in git("log", "-1", "--format=%B", branch)

@@ -160,7 +160,7 @@ def test_a_run_in_progress_replays_with_nothing_to_compare(mendel, file_log):
 def test_a_candidate_is_explained_from_its_events(mendel, finished):
     told = mendel("explain", "latest", "best")
     assert told.code == 0
-    for words in ("where it comes from", "what was observed", "reference.measure completed", "policy reference-1"):
+    for words in ("ancestry", "evidence", "reference.measure completed", "policy reference-1"):
         assert words in told.out
     data = mendel("explain", "latest", "best", "--json").json
     assert data["score"]["components"] == {"closeness": data["score"]["total"]}
