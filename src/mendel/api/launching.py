@@ -114,7 +114,7 @@ class Launcher:
                     raise Refused(
                         422,
                         "idempotency_key_reused",
-                        f"this key was used to start run {run.run_id} from another request; use a new key for a new run",
+                        f"this key has started run {run.run_id} from another request; use a new key for a new run",
                     )
                 return run.run_id
         return None
