@@ -27,7 +27,7 @@ from mendel.kernel.conductor import Options
 from mendel.ports.event_log import EventLog
 from mendel.wiring import open_fabric, system_clock
 
-_JSON_BEGINS: Final = ("{", "[", '"')
+_JSON_BEGINS: Final = ("{", "[", '"')  # anything else, also a bare number, may be a file name
 _JSON_WORDS: Final[Mapping[type, str]] = {
     list: "an array",
     str: "a text",
@@ -148,7 +148,7 @@ def _parameters(settings: list[str]) -> JsonObject:
     """
     wanted = nested(assignments(settings))
     refuse_non_json(wanted, lambda _key: "the parameters")
-    refuse_unknown_caps(table_at(wanted.get("caps"), "caps"))
+    refuse_unknown_caps(table_at(wanted.get("caps"), "caps"))  # before the command is submitted
     shared: JsonObject = {name: wanted.pop(name) for name in ("slots", "caps") if name in wanted}
     return {**shared, "domain": wanted} if wanted else shared
 
@@ -213,7 +213,7 @@ async def _accepted_at(log: EventLog, run_id: str, command: Command, words: _Wor
 
 
 def answer(context: typer.Context, run: RunArgument, json: JsonFlag = False) -> None:
-    """Process the pending commands of a run without a conductor; the run does not continue."""
+    """Process the pending commands of a run without a conductor, and change nothing else in the run."""
     session = session_of(context)
     run_id = session.run(_heard(session, run))
     if json:
@@ -281,7 +281,7 @@ async def _effect(log: EventLog, run: RunOverview, command: Command) -> str:
             if _answers(event, command):
                 if isinstance(event.payload, CommandRefused):
                     raise CommandNotPossible(f"run {run.run_id}: {event.payload.reason}")
-                accepted = True
+                accepted = True  # read on: the end of the run follows the acceptance
             status = RUN_STATUS_AFTER.get(event.type)
             if status is None or not status.terminal:
                 continue

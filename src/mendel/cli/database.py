@@ -132,7 +132,7 @@ async def _projected(session: Session, text: str | None, *, rebuild: bool) -> li
             wiring.open_domain_tables(settings, log, session.announce) as own,
         ):
             runs = [await find_run(log, text)] if text is not None else await log.runs()
-            sound = [run.run_id for run in runs if run.damage is None]
+            sound = [run.run_id for run in runs if run.damage is None]  # a damaged run must not stop the others
             for run_id in sound:
                 try:
                     await _own(log, own, run_id, rebuild=rebuild)

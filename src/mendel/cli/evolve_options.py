@@ -72,13 +72,13 @@ def _instead(
     command: Callable[..., None], taking: Callable[..., None], name: str, options: Sequence[Parameter]
 ) -> Callable[..., None]:
     """Give ``taking`` the signature of ``command`` with ``options`` in place of the parameter ``name``, for Typer."""
-    own = signature(command, eval_str=True)
+    own = signature(command, eval_str=True)  # annotations are strings under `from __future__ import annotations`
     parameters: list[Parameter] = []
     for parameter in own.parameters.values():
         parameters += options if parameter.name == name else [parameter]
     taking.__name__, taking.__doc__, taking.__module__ = command.__name__, command.__doc__, command.__module__
     taking.__annotations__ = {each.name: each.annotation for each in parameters}
-    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]  # what Typer reads
     return taking
 
 

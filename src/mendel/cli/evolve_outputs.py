@@ -107,7 +107,7 @@ class Outputs:
         several = len(self.view.niches) > 1
         return [
             Left(row, row.winner, f"{_folder(place, row.niche)}/" if several else "", self.view.task, self.paths)
-            for place, row in enumerate(self.view.niches, 1)
+            for place, row in enumerate(self.view.niches, 1)  # numbered before filtering: folders keep their numbers
             if row.winner is not None
         ]
 
@@ -121,7 +121,7 @@ class Outputs:
             for name, text in self._texts().items():
                 path = self.folder / name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(text.encode())
+                path.write_bytes(text.encode())  # bytes, so that line ends stay as they are
         except OSError as error:
             raise StorageError(f"{self.folder} cannot be written: {error.strerror}") from error
 
@@ -157,7 +157,7 @@ class Outputs:
         if len(changing) > 1:
             patches = ", ".join(str(self.folder / left.folder / "winner.patch") for left in changing)
             raise ConfigError(f"winners of {len(changing)} niches change your files; `git apply` one of: {patches}")
-        for left in changing:
+        for left in changing:  # the user's edits must never be overwritten
             left.refuse_changed(self.folder)
         return changing[0].written() if changing else {}
 
@@ -210,7 +210,7 @@ async def outputs_of(session: Session, log: EventLog, run_id: str, beside: str |
 async def _view(session: Session, log: EventLog, run_id: str) -> ReportView:
     fold: ReportFold | None = None
     async for event in log.read(run_id):
-        fold = fold or ReportFold(_rows_of(session, event, run_id))
+        fold = fold or ReportFold(_rows_of(session, event, run_id))  # the first event names the domain
         fold.take(event)
     view = fold.view() if fold is not None else None
     if view is None:

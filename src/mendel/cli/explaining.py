@@ -41,7 +41,7 @@ async def _explanation(session: Session, run: str, text: str) -> Explanation:
     async with session.log() as log:
         overview = await find_run(log, run)
         with session.progress("reading"):
-            events = [event async for event in log.read(overview.run_id)]
+            events = [event async for event in log.read(overview.run_id)]  # read once, folded twice
     candidate_id = _candidate(events, overview.run_id, text)
     fold = ExplanationFold(candidate_id)
     for event in events:

@@ -159,7 +159,7 @@ def evaluate(
         mendel guard evaluate --task top_k --candidate improved --policy noninferiority:margin=0.05
     """
     session = session_of(context)
-    asked = _asked(session, options, task, baseline, locals())
+    asked = _asked(session, options, task, baseline, locals())  # parameters have the names of GuardConfig's fields
     report = session.run(_evaluated(session, asked, candidate or asked.candidate, max_cost, weak=weak))
     if json:
         session.answer(report.to_json())
@@ -264,7 +264,7 @@ def tasks(
     files = _programs(name)
     if write is not None:
         write.mkdir(parents=True, exist_ok=True)
-        files = {label: Path(shutil.copy(path, write / path.name)) for label, path in files.items()}
+        files = {label: Path(shutil.copy(path, write / path.name)) for label, path in files.items()}  # show the copies
     print_task(session, spec, files, as_json=json)
 
 
@@ -282,7 +282,7 @@ def _asked(
     get_task(name)  # an unknown task must fail before anything starts
     side = baseline or request.baseline
     if side is None and config.mode != "absolute" and config.resolved_policy().kind != "absolute":
-        side = "baseline" if _programs(name) else None
+        side = "baseline" if _programs(name) else None  # only built-in tasks have programs
     _check_folder(config.report_dir)
     session.announce(f"task {name}, {config.n} cases, seed {config.seed}")
     return Request(task=name, baseline=side, candidate=request.candidate, config=config)
@@ -381,7 +381,7 @@ async def _replayed(session: Session, report: Report, task: str, which: int | No
 
 
 def _counted(progress: Progress) -> Announce:
-    return lambda done, _whole: progress(done)
+    return lambda done, _whole: progress(done)  # progress shows no total
 
 
 def _write(session: Session, report: Report, config: GuardConfig) -> None:

@@ -72,7 +72,7 @@ def _found(
         "n": n,
         "power": power_of(n, *rates, correlation, margin, alpha),
         "n_for_power": _needed(policy, rates, correlation, alpha, target),
-        "minimum_detectable_difference": effect if isfinite(effect) else None,
+        "minimum_detectable_difference": effect if isfinite(effect) else None,  # JSON has no infinity
         "exact_mode_cases": cases_for_mismatch_bound(allowed, alpha) if allowed > 0 else None,
     }
 
@@ -88,7 +88,7 @@ def _needed(policy: Policy, rates: tuple[float, float], correlation: float, alph
 def _for_equivalence(
     policy: Policy, rates: tuple[float, float], correlation: float, n: int, alpha: float, target: float
 ) -> dict[str, float | int | str | None]:
-    margin = -policy.required_difference
+    margin = -policy.required_difference  # positive, as the functions below expect
     return {
         "policy": str(policy),
         "n": n,

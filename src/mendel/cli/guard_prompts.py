@@ -67,7 +67,7 @@ async def answering(
     most = RunCaps().max_cost_microusd if max_cost is None else round(max_cost * _MICRO)
     session.announce(_worst(prompts, plan, task, config, most))
     async with open_models(settings, plan=plan) as models:
-        prompted = PromptedSandbox(sandbox, models, plan, budget=Budget(MAX_USAGE, most))
+        prompted = PromptedSandbox(sandbox, models, plan, budget=Budget(MAX_USAGE, most))  # bounded by cost only
         yield prompted
         session.announce(_spent(prompted))
 

@@ -73,7 +73,7 @@ def _foreign(command: DomainCommand) -> Any:  # noqa: ANN401 - as above
         made = command.load()
     except BrokenPlugin as error:
         return _refusing(error)
-    made.invoke = _blaming(command, made.invoke)
+    made.invoke = _blaming(command, made.invoke)  # parsing of its options stays Typer's
     return made
 
 

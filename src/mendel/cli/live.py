@@ -32,7 +32,7 @@ class RunPicture:
 
     def __init__(self) -> None:
         self.run = WatchFold(find_wording())
-        self._began = time.monotonic()
+        self._began = time.monotonic()  # the wall clock may be set while the run goes on
         self._scored_before: int | None = None
         self._before_ms = 0
 
@@ -49,7 +49,7 @@ class RunPicture:
         """Candidates scored per second since ``begins`` was called."""
         if self._scored_before is None:
             return 0.0
-        return (self.run.scored - self._scored_before) / max(time.monotonic() - self._began, 0.001)  # never by zero
+        return (self.run.scored - self._scored_before) / max(time.monotonic() - self._began, 0.001)
 
     def figures(self) -> dict[str, str]:
         """Best candidate, mean score and champion, as on the run's web page."""
@@ -176,21 +176,21 @@ async def shown_live(console: Console, pictures: dict[str, RunPicture]) -> Async
         yield
     finally:
         task.cancel()
-        await asyncio.wait((task,))
+        await asyncio.wait((task,))  # the terminal must be restored before the result is printed
 
 
 async def _draw(console: Console, pictures: dict[str, RunPicture]) -> None:
     def everything() -> Group:
         return Group(*(picture.picture() for picture in pictures.values()))
 
-    with Live(console=console, auto_refresh=False, transient=True) as live:
+    with Live(console=console, auto_refresh=False, transient=True) as live:  # the result replaces the panel
         while True:
             live.update(everything(), refresh=True)
             await asyncio.sleep(REFRESH_S)
 
 
 async def _tell(console: Console, pictures: dict[str, RunPicture]) -> None:
-    told: dict[str, tuple[object, float]] = {}
+    told: dict[str, tuple[object, float]] = {}  # per run: last printed state and its time
     while True:
         await asyncio.sleep(LINE_S)
         now = time.monotonic()

@@ -95,7 +95,7 @@ async def _run_id(log: EventLog, name: str, lost: Set[str]) -> str:
     try:
         return (await find_run(log, name)).run_id
     except RunNotFound:
-        matches = [run_id for run_id in lost if name.lower() in run_id]
+        matches = [run_id for run_id in lost if name.lower() in run_id]  # same rule as find_run
         if len(matches) != 1:
             raise
         return matches[0]
@@ -139,7 +139,7 @@ def export(
     """Export a run and its blobs to a self-contained file that can be verified and imported anywhere."""
     session = session_of(context)
     done = session.run(_export(session, run, file, force=force))
-    _report_transfer(session, done, f"exported to {file}", json=json and str(file) != "-")
+    _report_transfer(session, done, f"exported to {file}", json=json and str(file) != "-")  # stdout holds the run
 
 
 async def _export(session: Session, text: str, file: Path, *, force: bool) -> Transferred:
@@ -163,13 +163,13 @@ async def _export_whole(log: EventLog, run_id: str, file: Path, progress: Progre
         with os.fdopen(descriptor, "wb") as stream:
             done = await export_run(log, run_id, stream, progress)
             stream.flush()
-            os.fsync(stream.fileno())
+            os.fsync(stream.fileno())  # before the rename, or a crash could leave an empty target
         Path(temporary).chmod(0o666 & ~_umask())  # mkstemp creates private files
         Path(temporary).replace(file)
     except OSError as error:
         raise StorageError(f"{file} cannot be written: {error.strerror}") from error
     finally:
-        Path(temporary).unlink(missing_ok=True)
+        Path(temporary).unlink(missing_ok=True)  # missing after a successful rename
     return done
 
 
@@ -196,7 +196,7 @@ def import_(
 async def _import(session: Session, file: Path) -> Transferred:
     cleaner = scrubber(session.loaded.settings)
     with session.progress(f"checking {file}") as progress:
-        checked = check_run_file(file, cleaner, progress)
+        checked = check_run_file(file, cleaner, progress)  # before the log is even created
     async with session.log(create=True) as log:
         with session.progress("importing") as progress:
             return await import_run(log, file, cleaner, progress, checked)

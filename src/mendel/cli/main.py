@@ -54,7 +54,7 @@ class _Commands(LaterGroup):
         "sandbox": "mendel.cli.sandbox:app",
         "doctor": "mendel.cli.doctor:doctor",
     }
-    unlisted: ClassVar[frozenset[str]] = frozenset({"answer"})
+    unlisted: ClassVar[frozenset[str]] = frozenset({"answer"})  # for the server, not for people
 
     def elsewhere(self) -> Mapping[str, DomainCommand]:
         """The commands of domains."""
@@ -124,8 +124,8 @@ def _run(arguments: list[str]) -> int:
 
 
 def _report(code: str, message: str, exit_code: int, *, as_json: bool = False) -> int:
-    clean = Scrubber.from_environment(os.environ).text(message)
-    if as_json:
+    clean = Scrubber.from_environment(os.environ).text(message)  # a message may quote a secret
+    if as_json:  # stdout, where a program expects the answer
         sys.stdout.write(orjson.dumps({"error": {"code": code, "message": clean}}).decode() + "\n")
     else:
         sys.stderr.write(f"mendel: {printable(clean)}\n")

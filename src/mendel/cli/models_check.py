@@ -97,7 +97,7 @@ def questions(plan: ModelPlan) -> Iterator[Question]:
 
 
 def _alone(plan: RolePlan, source: Source) -> RolePlan:
-    return plan.model_copy(update={"sources": (source,), "fallback": None})
+    return plan.model_copy(update={"sources": (source,), "fallback": None})  # so that no other route can answer
 
 
 async def check_all(settings: Settings, asked: Sequence[Question], progress: Progress) -> list[Check]:
@@ -124,7 +124,7 @@ async def _asked(settings: Settings, question: Question) -> Check:
         try:
             response = await models.ask(ModelRequest.prompt(question.role, _QUESTION, output=Counted))
         except ModelCallFailed as error:
-            told = error.records[-1].message if error.records else str(error)
+            told = error.records[-1].message if error.records else str(error)  # the last attempt is the telling one
             return _check(question, "failed", error.reason, told, error.records)
         except ModelRequestRefused as error:
             return _check(question, "failed", error.code, str(error), ())
@@ -174,7 +174,7 @@ def _check(
         reason=reason,
         message=message,
         calls=len(records),
-        latency_ms=sum(record.provider.latency_ms or 0 for record in records),
+        latency_ms=sum(record.provider.latency_ms or 0 for record in records),  # of all attempts together
         tokens_in=usage.tokens_in,
         tokens_out=usage.tokens_out,
         cost_microusd=usage.cost_microusd,

@@ -74,7 +74,7 @@ class Listing:
                 yield role, instead.get(role, "none"), "-", "-", "-", "-", choice
                 continue
             fallback = str(plan.fallback.route) if plan.fallback is not None else "-"
-            for number, source in enumerate(plan.sources):
+            for number, source in enumerate(plan.sources):  # the role's name only in its first line
                 about = f"{source.weight:g}", fallback, self._key(source), self._price(source)
                 yield "" if number else role, str(source.route), *about, choice
 
@@ -126,7 +126,7 @@ class Listing:
         """Every configured route, including those of inactive roles."""
         played = (source for plan in self._plan.roles.values() for source in _sources(plan))
         allowed = (source for sources in self._plan.overridable.values() for source in sources)
-        tables = (each for each in self._settings.llm.routes.values() if each.provider and each.model)
+        tables = (each for each in self._settings.llm.routes.values() if each.provider and each.model)  # or unused
         return {str(source.route) for source in (*played, *allowed)} | {
             f"{each.provider}/{each.model}" for each in tables
         }
@@ -196,7 +196,7 @@ def _sources(plan: RolePlan) -> tuple[Source, ...]:
 
 
 def _provider(facts: ProviderFacts) -> Json:
-    address = mask_url(facts.address) if facts.address is not None else None
+    address = mask_url(facts.address) if facts.address is not None else None  # a URL may contain a password
     return {**facts._asdict(), "address": address}
 
 

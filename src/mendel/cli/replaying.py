@@ -81,7 +81,7 @@ async def _log_chunks(log: EventLog, run_id: str, progress: Progress) -> AsyncIt
     yield header_line(run_id)
     async for chunk in log.records(run_id):
         yield b"".join(map(event_line, chunk))
-        progress(chunk[-1].sequence + 1)
+        progress(chunk[-1].sequence + 1)  # sequences begin with 0
 
 
 async def _folded(chunks: AsyncIterator[bytes]) -> JsonObject:

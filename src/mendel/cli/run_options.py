@@ -42,12 +42,12 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
     assigned = assignments(settings)
     refuse_non_json(nested(assigned), lambda _key: "--set")
     refuse_non_json(table, partial(_place, file, key_lines(text)))
-    own = merged(table_at(table.pop("config", None), "config"), nested(assigned))
+    own = merged(table_at(table.pop("config", None), "config"), nested(assigned))  # --set overrides the file
     if own:
         payload = domain_payload(str(table["domain"]), own, partial(_quoted, assigned))
         table["domain_config"] = payload.model_dump(mode="json")
     table.setdefault("problem", f"breed {table['domain']}")
-    table.setdefault("rng_seed", secrets.randbits(_SEED_BITS))
+    table.setdefault("rng_seed", secrets.randbits(_SEED_BITS))  # the only draw that is not from the seed
     try:
         return RunConfig.model_validate(table)
     except ValidationError as error:
@@ -94,7 +94,7 @@ def _keys(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Field
     for name, field in model.model_fields.items():
         kinds = (field.annotation, *get_args(field.annotation))
         inner = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
-        if inner is None or name in _WHOLE:
+        if inner is None or name in _WHOLE:  # a leaf; other models are tables with keys of their own
             yield f"{prefix}{name}", field
         else:
             yield from _keys(inner, f"{prefix}{name}.")

@@ -256,7 +256,7 @@ async def recorded_configs(log: EventLog, run_ids: Iterable[str]) -> list[RunCon
     configs: list[RunConfig] = []
     for run_id in run_ids:
         async for event in log.read(run_id):
-            if isinstance(event.payload, RunConfigured):
+            if isinstance(event.payload, RunConfigured):  # the first event of a run
                 configs.append(event.payload.config)
                 break
     return configs
@@ -307,7 +307,7 @@ async def _fabrics(
     """Open one fabric per model profile of the runs: live runs call models, offline runs call procedures."""
     async with AsyncExitStack() as stack:
         fabrics: dict[str, TaskFabric] = {}
-        for profile in sorted({config.model_profile for config in configs}):
+        for profile in sorted({config.model_profile for config in configs}):  # sets have no fixed order
             alike = [config for config in configs if config.model_profile == profile]
             fabrics[profile] = await stack.enter_async_context(fabric_for(settings, alike, weak=weak))
         yield fabrics
@@ -324,7 +324,7 @@ async def fabric_for(
     procedures = [await _has_procedures(domain) for domain in sorted({config.domain for config in configs})]
     async with open_run_fabric(
         settings,
-        live_plan(settings) if asks else None,
+        live_plan(settings) if asks else None,  # a profile of "offline" in the settings does not forbid live runs
         procedures=any(procedures),
         allow_weak=weak,
         allow_commands=commands,
@@ -347,7 +347,7 @@ def conduct_options(session: Session, watched: WatchFold) -> Options:
     """Return the options for conducting a run in this process; ``watched`` receives its events."""
     kernel = session.loaded.settings.kernel
     return Options(
-        conductor=f"{socket.gethostname()}:{os.getpid()}",
+        conductor=f"{socket.gethostname()}:{os.getpid()}",  # the server finds its conductors by this pid
         heartbeat_s=kernel.heartbeat_s,
         domain_patience_s=kernel.domain_patience_s,
         listen=watched.take,
@@ -361,7 +361,7 @@ async def interruptible(session: Session, pictures: Mapping[str, RunPicture]) ->
     signals = (signal.SIGINT, signal.SIGTERM)
     for number in signals:
         if task is not None:
-            loop.add_signal_handler(number, task.cancel)
+            loop.add_signal_handler(number, task.cancel)  # a cancelled conductor leaves the log consistent
     try:
         yield
     except asyncio.CancelledError:
@@ -386,7 +386,7 @@ def report_runs(session: Session, ends: Ends, *, json: bool) -> None:
             session.out.print(_line(run_id, end), soft_wrap=True)
     bad = [end for end in ends.values() if isinstance(end, MendelError) or end.state.status is RunStatus.FAILED]
     if bad:
-        first = bad[0]
+        first = bad[0]  # one exit code must do for several runs
         raise typer.Exit(first.exit_code if isinstance(first, MendelError) else EXIT_FAILED)
 
 

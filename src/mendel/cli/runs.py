@@ -64,7 +64,7 @@ async def _runs(session: Session, chapter: str | None) -> tuple[RunOverview, ...
             if chapter is None:
                 return await log.runs()
             named = (await find_run(log, chapter)).run_id
-            return tuple(reversed(chapters_of(await log.runs(), named)))
+            return tuple(reversed(chapters_of(await log.runs(), named)))  # newest first, like the whole list
     except LogNotFound:  # a fresh installation has no log yet
         return ()
 
@@ -105,7 +105,7 @@ def _ago(moment: datetime | None) -> str:
     """The age of a moment, in its largest whole unit."""
     if moment is None:
         return ""
-    seconds = max(0, int((utc_now() - moment).total_seconds()))
+    seconds = max(0, int((utc_now() - moment).total_seconds()))  # clocks of machines may differ
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= size:
             return f"{seconds // size} {unit} ago"
@@ -278,7 +278,7 @@ def _print_event(session: Session, event: Event, *, json: bool) -> None:
 
 def _line(event: Event) -> str:
     subject = event.candidate_id or event.genome_id or event.operation_id or event.generation_id or ""
-    gist = orjson.dumps(event.payload.model_dump(mode="json", exclude_defaults=True)).decode()
+    gist = orjson.dumps(event.payload.model_dump(mode="json", exclude_defaults=True)).decode()  # defaults say little
     gist = gist if len(gist) <= _GIST_LENGTH else gist[: _GIST_LENGTH - 1] + "…"
     alias = f"[bold]{name}[/] " if (name := alias_of(event)) is not None else ""
     return (

@@ -58,14 +58,14 @@ def doctor(context: typer.Context, json: JsonFlag = False) -> None:
 
 async def _examined(session: Session) -> tuple[Isolation, float]:
     program, case = Program.of("def plus_one(number):\n    return number + 1\n", "plus_one"), Case((1,))
-    async with open_sandbox(session.loaded.settings, allow_weak=True) as sandbox:
+    async with open_sandbox(session.loaded.settings, allow_weak=True) as sandbox:  # a weak one must be reported, too
         isolation = await sandbox.isolation()
         took = []
         for _ in range(_TIMED):
             began = time.perf_counter()
             await sandbox.evaluate(program, [case])
             took.append(time.perf_counter() - began)
-    return isolation, round(sorted(took)[_TIMED // 2] * 1_000, 3)
+    return isolation, round(sorted(took)[_TIMED // 2] * 1_000, 3)  # the median ignores the cold first call
 
 
 @app.command()
@@ -100,7 +100,7 @@ def run(
     """
     session = session_of(context)
     program = _program(target, beside or [])
-    cases = [_case(text) for text in inputs or ["[]"]]
+    cases = [_case(text) for text in inputs or ["[]"]]  # without --input, one call without arguments
     limits = _limits(seconds, memory, threads, len(cases))
     grants = _grants(package or [], file or [], network=network, gpu=gpu)
     if not 0 <= recheck <= 1:
@@ -186,7 +186,7 @@ def _program(target: str, beside: Sequence[Path]) -> Program:
     path = Path(name)
     if not name or not function.isidentifier():
         raise ConfigError(f"{target!r} is not of the form FILE:FUNC, such as candidate.py:solve")
-    module = path.stem if path.stem.isidentifier() else "candidate"
+    module = path.stem if path.stem.isidentifier() else "candidate"  # the file is imported by this name
     files = {f"{module}.py": _read(path), **{each.name: _read(each) for each in beside}}
     try:
         return Program(files, f"{module}:{function}")

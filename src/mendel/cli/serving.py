@@ -153,7 +153,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
     except OSError as error:
         raise ConfigError(f"{host} is not an address of this machine: {error.strerror}") from error
     with listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # restart without waiting for old connections
         try:
             listener.bind(address)
         except OSError as error:
@@ -206,7 +206,7 @@ class _Server(uvicorn.Server):
                 loop.add_signal_handler(number, _deaf)  # a late signal must not abort the clean shutdown
 
     def _asked(self) -> None:
-        self.force_exit = self.should_exit
+        self.force_exit = self.should_exit  # true from the second signal on
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -268,15 +268,16 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
         )
         config = uvicorn.Config(
             create_app(services),
-            log_config=None,
-            access_log=False,
+            log_config=None,  # logging is configured already
+            access_log=False,  # Correlation logs requests
             backlog=_BACKLOG,
-            server_header=False,
+            server_header=False,  # it would name the server software
             ws_max_size=policy.limits.body_bytes,
             timeout_graceful_shutdown=_GRACE_S,
         )
         server = _Server(config, listener, told)
         closing: list[asyncio.Task[None]] = []
+        # A task, because shutdown() calls it synchronously; kept, so that it can be awaited.
         server.ending.append(lambda: closing.append(asyncio.create_task(source.aclose())))
         if resume:
             await _resume(log, conductors)
@@ -298,7 +299,7 @@ async def _conductors(session: Session, log: EventLog) -> AsyncIterator[Conducto
     flags = [word for key, value in session.flags.items() for word in (_FLAGS[key], value)]
     if session.config_file is not None:
         flags += ["--config", str(session.config_file)]
-    command = [sys.executable, "-m", "mendel.cli.tethered", str(os.getpid()), *flags]
+    command = [sys.executable, "-m", "mendel.cli.tethered", str(os.getpid()), *flags]  # ends with this server
     # Conductors load domains, which need not see the token of the server.
     environment = {name: value for name, value in os.environ.items() if name != settings.serve.token_env}
     async with Conductors(log, command, most=settings.kernel.max_runs, environment=environment) as conductors:

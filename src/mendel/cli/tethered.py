@@ -17,7 +17,7 @@ _ALONE: Final = 4  # exit code
 
 def main() -> None:
     """Tie this process to its parent, then run `mendel`."""
-    parent, *arguments = sys.argv[1:]
+    parent, *arguments = sys.argv[1:]  # the parent's pid, to detect that it has died already
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != int(parent):  # the parent died before prctl took effect

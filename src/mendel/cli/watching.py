@@ -39,7 +39,7 @@ async def _watched(session: Session, text: str, *, once: bool, json: bool) -> He
         shown = {} if json or once else {run.run_id: picture}
         async with shown_live(session.out, shown), aclosing(log.follow(run.run_id)) as events:
             async for event in events:
-                if event.sequence == last + 1:
+                if event.sequence == last + 1:  # the first event that happens while we watch
                     picture.begins()
                 picture.run.take(event)
                 if event.sequence == last:
