@@ -82,7 +82,7 @@ def record_probes(home: Path, probes: Sequence[Probe], at: datetime) -> Probed:
     part = home / f"{DOCTOR_FILE}.part"
     try:
         part.write_bytes(orjson.dumps(found.model_dump(mode="json"), option=orjson.OPT_INDENT_2))
-        part.replace(home / DOCTOR_FILE)
+        part.replace(home / DOCTOR_FILE)  # atomic: readers never see half a file
     except OSError as error:
         raise StorageError(f"{home / DOCTOR_FILE} cannot be written: {error.strerror}") from error
     return found

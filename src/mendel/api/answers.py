@@ -38,10 +38,10 @@ def answered(request: Request, body: BaseModel, sequence: int | str | None = Non
 
 def answered_with(request: Request, data: bytes, sequence: int | str | None = None, status: int = 200) -> Response:
     """Answer with serialised JSON."""
-    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}  # caches must revalidate by the ETag
     if sequence is not None:
         headers["ETag"] = etag(sequence)
     if len(data) > _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
-        data = gzip.compress(data, 1)
+        data = gzip.compress(data, 1)  # the fastest level
         headers["Content-Encoding"] = "gzip"
     return Response(data, status, headers, "application/json")

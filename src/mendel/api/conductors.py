@@ -84,7 +84,7 @@ class Conductors(Closing):
         self._environment = dict(environment) if environment is not None else None
         self._grace_s = grace_s
         self._pauses_s = tuple(pauses_s)
-        self._places = asyncio.Semaphore(most)
+        self._places = asyncio.Semaphore(most)  # fair: queued runs start in their order
         self._conducting: dict[str, _Child] = {}
         self._answering: dict[str, _Child] = {}
         self._closed = False
@@ -106,9 +106,10 @@ class Conductors(Closing):
             RunBusy: another process conducts the run.
             CommandNotPossible: the run cannot be conducted here; the message gives the reason.
         """
-        start = (await self._log.tip(run_id)).next
+        start = (await self._log.tip(run_id)).next  # before the start, so that its first event is not missed
         self.conduct(run_id)
         child = self._conducting.get(run_id)
+        # Queued runs may wait for hours; the caller does not.
         if child is None or child.task is None or (child.process is None and self._places.locked()):
             return
         taken = asyncio.create_task(self._taken(run_id, child, start))
@@ -141,7 +142,7 @@ class Conductors(Closing):
         tasks = [child.task for child in children if child.task is not None]
         for child in children:
             child.signal(signal.SIGINT)
-            if child.task is not None and not child.lives:
+            if child.task is not None and not child.lives:  # queued, or between two attempts
                 child.task.cancel()
         if not tasks:
             return
@@ -170,7 +171,7 @@ class Conductors(Closing):
         async with self._places:
             ended = await self._run(run_id, "resume", child)
             for pause_s in self._pauses_s:
-                if not ended.killed or child.asked or self._closed:
+                if not ended.killed or child.asked or self._closed:  # only a killed conductor is restarted
                     break
                 await asyncio.sleep(pause_s)
                 ended = await self._run(run_id, "resume", child)

@@ -170,4 +170,4 @@ def _given(scope: Scope) -> str | None:
     """Return the id that the client sent, if it is well-formed."""
     name = HEADER.lower().encode()
     values = [value for key, value in scope["headers"] if key.lower() == name]
-    return values[0].decode() if len(values) == 1 and _WELL_FORMED.fullmatch(values[0]) else None
+    return values[0].decode() if len(values) == 1 and _WELL_FORMED.fullmatch(values[0]) else None  # safe to log

@@ -75,7 +75,7 @@ class DomainPaths:
         found = [mount for mount in self.mounts if below(mount.path, path)]
         nearest = max((len(mount.path) for mount in found), default=0)
         declared = [mount.reading for mount in found if len(mount.path) == nearest]
-        return frozenset.intersection(*declared) if declared else frozenset()
+        return frozenset.intersection(*declared) if declared else frozenset()  # in doubt, a message is a change
 
     def issued(self, token: str) -> Issued | None:
         """Return the scope and paths of a token, if a domain has issued it."""

@@ -179,7 +179,7 @@ async def running(
         hosted: list[Hosted] = []
         for domain, maker in made:
             each = await _started(domain, maker, replace(context, own_tables=tables.get(domain)))
-            stack.push_async_callback(each.stop)
+            stack.push_async_callback(each.stop)  # the stack stops them in reverse order
             hosted.append(each)
         yield hosted
 

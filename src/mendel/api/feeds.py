@@ -174,12 +174,12 @@ class Feed:
         self._frames.clear()
         self._next = await self._projector.catch_up() + 1
         row = await self._models.row(self.run_id, "runs", self.run_id)
-        self._over = row is not None and row.values.get("ended") is not None
+        self._over = row is not None and row.values.get("ended") is not None  # a finished run needs no following
         if not self._over:
             self._following = asyncio.create_task(self._follow(), name=f"feed of {self.run_id}")
 
     async def _follow(self) -> None:
-        while True:
+        while True:  # a feed survives outages of the log
             with suppress(*self._log.outages):
                 await self._projector.follow(stored=self._stored.set)
             await asyncio.sleep(_AGAIN_S)
@@ -198,7 +198,7 @@ class Feed:
 
     def _wake(self) -> None:
         before, self._changed = self._changed, asyncio.Event()  # one event object per wake-up, never cleared
-        before.set()
+        before.set()  # waiters hold the old object, so none can miss it
 
     def _beat(self) -> None:
         """Wake all watchers. They share a timer, because timers of their own would be reset by every event."""

@@ -53,7 +53,7 @@ def run_id_for(key: str, milliseconds: int) -> RunId:
 
 def asked_with(key: str, run_id: str) -> bool:
     """Whether the run was requested with ``key``, at any time."""
-    return run_id[14:] == run_id_for(key, 0)[14:]
+    return run_id[14:] == run_id_for(key, 0)[14:]  # all but the time
 
 
 def seed_for(key: str) -> int:
@@ -96,7 +96,7 @@ class OneAtATime:
                 yield
         finally:
             lock, waiting = self._locks.pop(key)
-            if waiting > 1:
+            if waiting > 1:  # otherwise the lock is unused now
                 self._locks[key] = lock, waiting - 1
 
 
@@ -119,7 +119,7 @@ class Remembered:
                 if done != what:
                     raise Refused(422, "idempotency_key_reused", f"this key was used to {done}; use another one")
                 return cast("T", known), True
-            answer = await act()
+            answer = await act()  # raises: the key stays unused
             self._answers[key] = what, answer
             while len(self._answers) > _MOST_REMEMBERED:
                 self._answers.popitem(last=False)

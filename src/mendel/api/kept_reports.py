@@ -13,7 +13,7 @@ import orjson
 from mendel.contracts.base import JsonObject
 
 NAME: Final = re.compile(r"report_[0-9]{8}T[0-9]{6}\.[0-9]{6}Z")
-_LARGEST: Final = 64 << 20
+_LARGEST: Final = 64 << 20  # larger files are not read into memory
 
 
 class KeptReport(NamedTuple):
@@ -53,7 +53,7 @@ class KeptReports:
             report = _read(self._folder / f"{name}.json", name)
             if report is None:
                 return None
-            self._known[name] = report
+            self._known[name] = report  # reports never change
         return self._known[name]
 
 

@@ -78,7 +78,7 @@ class Launcher:
         Raises:
             MendelError: the run is not possible; nothing was appended.
         """
-        async with self._keys.of(key), self._alone(key):
+        async with self._keys.of(key), self._alone(key):  # within this server, then among all
             known = await self._begun(request, key)
             run_id = known or await self._recorded(request, key)
         if known is None or await self._unbegun(run_id):
@@ -91,7 +91,7 @@ class Launcher:
         Raises:
             MendelError: the run is not possible.
         """
-        plan = await self._planned(request, request.rng_seed or 0)
+        plan = await self._planned(request, request.rng_seed or 0)  # the seed does not change the cost
         return _estimated(self._possible(plan, request, self._plan_of(request)))
 
     # --- recording -------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class Launcher:
         """Exclude other servers of this log: ids contain the time, so two could make two runs for one key."""
         async with AsyncExitStack() as held:
             while True:
-                with suppress(RunBusy):
+                with suppress(RunBusy):  # claims do not queue, hence the polling
                     await held.enter_async_context(self._log.claimed(run_id_for(key, 0)))
                     break
                 await asyncio.sleep(_AGAIN_S)
@@ -128,7 +128,7 @@ class Launcher:
         plan = await self._planned(request, seed)
         models = self._plan_of(request)
         self._possible(plan, request, models)
-        if models is not None:
+        if models is not None:  # an estimate needs no keys
             self._models.refuse_unready()
         async with self._measuring, self.workshop.fabric(commands=plan.commands) as fabric:
             with blaming(request.domain, "the planner"):
@@ -154,7 +154,7 @@ class Launcher:
         planner = form.plan if form is not None else generic.plan
         try:
             if form is not None:
-                form.inputs.model_validate(request.inputs or {})
+                form.inputs.model_validate(request.inputs or {})  # the planner may rely on valid inputs
             # Planners may block, hence the thread.
             with blaming(request.domain, "the planner", passing=ValidationError):
                 plan = await asyncio.to_thread(partial(planner, request, seed, self.workshop))
@@ -178,7 +178,7 @@ class Launcher:
     def _bounded(self, plan: Plan, config: RunConfig, request: RunRequest) -> RunConfig:
         """Apply the request's other fields; defaults are lowered to the ceilings, requested caps are not."""
         asked = request.caps.model_dump(exclude_none=True)
-        kept = {name: getattr(config.caps, name) for name in plan.asked_caps}
+        kept = {name: getattr(config.caps, name) for name in plan.asked_caps}  # refused below, not lowered
         caps = config.caps.clamped(self.ceiling).model_copy(update={**kept, **asked})
         self._refuse_above(caps)
         given = {name: getattr(request, name) for name in ("problem", "pace", "selector", "slots")}

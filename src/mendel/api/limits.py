@@ -29,7 +29,7 @@ class Buckets:
         if not self._per_s:
             return 0.0
         now = self._clock()
-        left, since = self._clients.pop(client, (float(self._at_once), now))
+        left, since = self._clients.pop(client, (float(self._at_once), now))  # popped, to be reinserted as the newest
         left = min(float(self._at_once), left + (now - since) * self._per_s)
         allowed = left >= 1.0
         self._clients[client] = (left - 1.0 if allowed else left, now)
@@ -57,7 +57,7 @@ class OpenStreams:
             yield
         finally:
             self._open[client] -= 1
-            if not self._open[client]:
+            if not self._open[client]:  # no entry per client that ever came
                 del self._open[client]
 
 
@@ -67,7 +67,7 @@ def bounded(receive: Receive, most: int, patience_s: float) -> Receive:
 
     async def receive_some() -> Message:
         nonlocal taken, complete
-        if complete:
+        if complete:  # later messages are disconnects, which may take long
             return await receive()
         try:
             async with asyncio.timeout(min(patience_s, max(0.0, deadline - time.monotonic()))):

@@ -133,7 +133,7 @@ class OpenedFiles(Closing):
         """Read the file; called in a thread, because a long file would block the event loop."""
         try:
             checked = check_run_file(path, self._scrubber)
-            return asyncio.run(self._kept(path, shelf, checked))
+            return asyncio.run(self._kept(path, shelf, checked))  # this thread has no event loop
         except (RunFileError, ImportRefused) as error:
             raise Refused(422, "run_file", str(error).replace(str(path), "the file")) from error
 
@@ -144,7 +144,7 @@ class OpenedFiles(Closing):
 
 
 def _id_for(key: str) -> str:
-    return hashlib.blake2b(key.encode(), digest_size=8, person=b"file").hexdigest()
+    return hashlib.blake2b(key.encode(), digest_size=8, person=b"file").hexdigest()  # as FileName demands
 
 
 async def _let_go(opened: OpenedFile) -> None:

@@ -29,7 +29,7 @@ _MISSING: Final = """\
 def install(app: FastAPI, folder: Path | None, roots: Iterable[str] = ()) -> None:
     """Serve the page from ``folder``, or without one, a document on how to build it; ``roots`` belong to domains."""
     files = _files(folder)
-    others = ("api/", "assets/", "..", *(f"{root[1:]}/" for root in roots))
+    others = ("api/", "assets/", "..", *(f"{root[1:]}/" for root in roots))  # addresses that are not pages
 
     @app.get("/{path:path}", include_in_schema=False)
     async def document(request: Request, path: str) -> Response:

@@ -45,7 +45,7 @@ class Policy:
         name = name_of(host)
         if name in self.hosts or name == self.bound or is_loopback(name):
             return True
-        return means_all(self.bound) and _is_address(name)
+        return means_all(self.bound) and _is_address(name)  # a wildcard server is reached at any address
 
     def trusts(self, origin: str, host: str) -> bool:
         """Whether pages of an origin may make changes: this server's own page, and origins in the settings."""

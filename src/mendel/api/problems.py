@@ -110,7 +110,7 @@ def problem(
         request_id=request_id_of(request.scope),
         fields=fields or [],
     )
-    headers = {"Retry-After": "2"} if status in (429, 503) else {}
+    headers = {"Retry-After": "2"} if status in (429, 503) else {}  # a default; refusals may override it
     if told.request_id is not None:
         headers[REQUEST_ID] = told.request_id
     return Response(told.model_dump_json(), status, headers, PROBLEM)
@@ -138,7 +138,7 @@ async def _ours(request: Request, error: Exception) -> Response:
     if domain is not None:
         error = DomainFailed(f"a route of {owner_of(domain.name)} stores or queries an invalid row: {error}")
     status = status_of(error)
-    if status == 500:
+    if status == 500:  # expected refusals are no news for the operator
         structlog.get_logger(__name__).error("request_failed", path=request.url.path, code=error.code, error=str(error))
     if isinstance(error, Refused):
         return problem(request, status, error.name, str(error), list(error.fields))

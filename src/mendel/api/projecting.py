@@ -79,7 +79,7 @@ class Projector:
                 arrived.clear()
                 self._wanted.clear()
                 steps = pending.copy()
-                pending.clear()
+                pending.clear()  # before the await: the reader appends to the same list
                 await self._store(steps)
                 stored()
         finally:
@@ -98,7 +98,7 @@ class Projector:
                 self._told(event, step)
                 pending.append(step)
                 arrived.set()
-                while len(pending) >= MOST_PENDING:
+                while len(pending) >= MOST_PENDING:  # wait until they are stored
                     self._wanted.set()
                     await asyncio.sleep(PAUSE_S)
 
@@ -140,7 +140,7 @@ class Projector:
             return
         try:
             await self._models.store(self._run_id, steps)
-        except BaseException:
+        except BaseException:  # cancellation, too
             self._fold = None
             raise
         self._through = steps[-1].sequence

@@ -52,7 +52,7 @@ def summary(run: Listed, here: frozenset[str], now: datetime) -> RunSummary:
 def _ahead(run: Listed) -> dict[str, object]:
     """Return newer facts from the log if the row is stale, so that a finished run is not listed as running."""
     overview, row = run.overview, run.row
-    if overview.head is None or row is None or row.last >= overview.head.sequence:
+    if overview.head is None or row is None or row.last >= overview.head.sequence:  # nothing newer in the log
         return {}
     known = {"status": overview.status, "events": overview.events, "last_event_at": overview.last_event_at}
     return {name: value for name, value in known.items() if value is not None}

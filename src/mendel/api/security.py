@@ -25,7 +25,7 @@ from mendel.api.problems import problem
 from mendel.api.sockets import ADDRESS_PARAMETERS, POLICY_VIOLATION, GuardedSocket, Rights
 
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_READING_POSTS: Final = frozenset({"/api/runs/estimate"})
+_READING_POSTS: Final = frozenset({"/api/runs/estimate"})  # POST only because of the body
 _FILES: Final = "/api/files"
 _OPEN: Final = frozenset({"/healthz", "/readyz"})
 """Paths that never need a token, whatever the settings say."""
@@ -99,7 +99,7 @@ class Threshold:
             if message["type"] in _STARTS:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                    headers.setdefault(name, value)  # a route may set a stricter one
             await send(message)
 
         request = HTTPConnection(scope)
@@ -139,7 +139,7 @@ class Gate:
         if not self._is_stream(request):
             await self._app(request.scope, taken, send)
             return
-        with self._streams.one(_client(request)):
+        with self._streams.one(_client(request)):  # released when the stream ends, however it ends
             await self._app(request.scope, taken, send)
 
     def _refusals(self, request: Request) -> Iterator[Refusal | None]:
@@ -232,7 +232,7 @@ class Gate:
 
     def _too_large(self, request: Request) -> Refusal | None:
         length, most = request.headers.get("content-length", "0"), self._most(request)
-        if length.isdecimal() and int(length) <= most:
+        if length.isdecimal() and int(length) <= most:  # bounded() checks the actual size
             return None
         return Refusal(413, "content_too_large", too_large(most))
 
@@ -263,7 +263,7 @@ def strange(request: HTTPConnection, policy: Policy) -> Refusal | None:
     """Refuse changes from pages of other sites (CSRF); only browsers send the origin, so its absence is fine."""
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
     told = "the request comes from another site; only the observatory's page and serve.origins are allowed"
-    if origin is not None:
+    if origin is not None:  # Sec-Fetch-Site counts only without it
         trusted = policy.trusts(origin, request.headers.get("host", ""))
         return None if trusted else Refusal(403, "cross_site", told)
     return None if site in (None, "none", "same-origin") else Refusal(403, "cross_site", told)

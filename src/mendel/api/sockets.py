@@ -63,7 +63,7 @@ class Rights:
         told = _object(message)
         kind = told.get("type")
         reads = isinstance(kind, str) and kind in self.reading
-        if self.too_often(not reads):
+        if self.too_often(not reads):  # counted before the token is checked
             return TOO_OFTEN
         if self.key is not None:
             return None if self.key.allows_message(kind if isinstance(kind, str) else None) else OUT_OF_SCOPE
@@ -86,13 +86,13 @@ class GuardedSocket:
         self._accepted = True
         try:
             async with asyncio.timeout(patience_s):
-                first = await self._receive()
+                first = await self._receive()  # never passed to the route
         except TimeoutError:
             await self._close(NO_TOKEN)
             return False
         token = token_in(first)
         closing = self._rights.take(token) if token is not None else NO_TOKEN
-        if closing is not None and first["type"] == "websocket.receive":
+        if closing is not None and first["type"] == "websocket.receive":  # otherwise the client has closed it
             await self._close(closing)
         return closing is None
 

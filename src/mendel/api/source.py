@@ -83,9 +83,9 @@ class Folding(Generic[View]):
             raise RunNotFound(f"there is no run {run_id} in this log; GET /api/runs lists all")
         lock, folded = self._known.setdefault(run_id, (asyncio.Lock(), Folded(self._make())))
         self._known.move_to_end(run_id)
-        while len(self._known) > _MOST_RUNS:
+        while len(self._known) > _MOST_RUNS:  # forget the least recently used
             self._known.popitem(last=False)
-        async with lock:
+        async with lock:  # concurrent callers must not fold an event twice
             if folded.sequence < tip.next - 1:
                 await self._read(run_id, folded, tip.next)
         return folded
@@ -162,6 +162,7 @@ class RunSource(Closing):
         if known is None:
             if not (await self.log.tip(run_id)).next:
                 raise RunNotFound(f"there is no run {run_id} in this log; GET /api/runs lists all")
+            # setdefault: another request may have made the feed during the await.
             known = self._feeds.setdefault(run_id, Feed(self.log, self.models, run_id, self.wording))
         self._feeds.move_to_end(run_id)
         self._forget_idle()
@@ -181,7 +182,7 @@ class RunSource(Closing):
         rows = await self.models.runs()
         stale = [run.run_id for run in overviews if _stale(run, rows.get(run.run_id))]
         if stale:
-            await asyncio.wait([self._refreshing(run_id) for run_id in stale], timeout=_PATIENCE_S)
+            await asyncio.wait([self._refreshing(run_id) for run_id in stale], timeout=_PATIENCE_S)  # tasks go on
             rows = await self.models.runs()
         return [Listed(run, rows.get(run.run_id)) for run in overviews]
 

@@ -43,7 +43,7 @@ class Spending:
         if known is None or known[0] != row.last:
             known = row.last, _summed(await self._source.models.rows(row.key, "model_calls"))
             self._known[row.key] = known
-            while len(self._known) > _KEPT:
+            while len(self._known) > _KEPT:  # forget the oldest entry
                 self._known.popitem(last=False)
         return known[1]
 

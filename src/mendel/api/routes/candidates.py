@@ -167,7 +167,7 @@ def _detail(
     candidate = explained.candidate
     text = text_of(own, genomes.get(candidate.genome_id), candidate)
     operator = _operator(events, candidate.genome_id)
-    asking = {*(step.operation_id for step in explained.steps), places.maker}
+    asking = {*(step.operation_id for step in explained.steps), places.maker}  # operations about this candidate
     created = next(event for event in events if event.sequence == places.created)
     return CandidateDetail(
         run_id=explained.run_id,
@@ -476,7 +476,7 @@ async def _line(models: ReadModels, run_id: str, genome_id: str) -> dict[str, Ro
     """Return the genome and all its ancestors in this run, by generations upwards."""
     found: dict[str, Row] = {}
     level = [genome_id]
-    while level:
+    while level:  # one query per generation, not one per ancestor
         rows = await models.matching(run_id, "genomes", "key", level)
         found.update({row.key: row for row in rows})
         parents = dict.fromkeys(parent for row in rows for parent in _parents(row))

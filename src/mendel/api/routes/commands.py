@@ -191,7 +191,7 @@ async def _resumed(wish: Wish) -> Resumed:
     status = await _status(wish.source, wish.run_id)
     if status is not None and status.terminal:
         raise CommandNotPossible(f"run {wish.run_id} is {status}; a finished run cannot be resumed")
-    if wish.run_id not in wish.conductors.here():
+    if wish.run_id not in wish.conductors.here():  # otherwise there is nothing to do
         await wish.conductors.take(wish.run_id)
     here: Conducted = "here" if wish.run_id in wish.conductors.here() else "nobody"
     return Resumed(run_id=wish.run_id, conducted=here)

@@ -100,7 +100,7 @@ async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf
         for each in ended.niches
         if each.champion_id is not None
     }
-    winner = next(iter(champions.values()), None)
+    winner = next(iter(champions.values()), None)  # of the first niche that has one
     founder = await candidate_detail(source, sequence, run_id, ended.founder, own) if ended.founder else None
     over = ended.status is not None and ended.status.terminal
     niches = [_niche_proof(each, champions.get(each.niche), over=over) for each in ended.niches]
@@ -135,7 +135,7 @@ async def _ended(source: RunSource, run_id: str) -> _Ended:
     row = await source.row(run_id, "runs", run_id)
     values = row.values if row is not None else {}
     challenged = await source.models.matching(run_id, "operations", "kind", ("challenge",))
-    ends = {row.last, _number(row, "ended")} if row is not None else set()
+    ends = {row.last, _number(row, "ended")} if row is not None else set()  # events may follow the end
     wanted = {0, *ends, *(_number(each, "started") for each in challenged)}
     events = await events_at(source.log, run_id, wanted)
     config = next((event.payload.config for event in events if isinstance(event.payload, RunConfigured)), None)

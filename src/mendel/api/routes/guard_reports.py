@@ -39,7 +39,7 @@ async def list_reports(
     cursor: Annotated[str | None, Query(max_length=120, description="`next` from the previous page.")] = None,
 ) -> Response:
     """List the reports that `mendel guard` keeps here, and the gate's verdicts in all runs."""
-    rows = await asyncio.to_thread(lambda: [_row(each) for each in served.reports.all()])
+    rows = await asyncio.to_thread(lambda: [_row(each) for each in served.reports.all()])  # reads files
     found = [row for row in rows if row is not None] + await _in_runs(served)
     found = [row for row in found if source in (None, row.source) and decision in (None, row.decision)]
     start = _position([row.id for row in found], cursor)

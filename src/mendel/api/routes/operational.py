@@ -74,7 +74,7 @@ async def readyz(request: Request, served: Served) -> Response:
     ]
     ready = all(each.ready for each in parts)
     answer = answered(request, Ready(ready=ready, parts=parts), status=200 if ready else 503)
-    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Cache-Control"] = "no-store"  # a cached answer would hide an outage
     return answer
 
 
