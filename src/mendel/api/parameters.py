@@ -26,7 +26,7 @@ async def known_parameters(request: HTTPConnection) -> None:
     told = f"unknown here; known are: {', '.join(sorted(known))}" if known else "unknown; no parameters are allowed"
     unknown = sorted(set(request.query_params) - known)
     if unknown and isinstance(route, APIWebSocketRoute):
-        raise WebSocketException(1008, f"{told}; not {unknown[0][:20]!r}"[:120])  # close reasons have 123 bytes
+        raise WebSocketException(1008, f"{told}; not {unknown[0][:20]!r}"[:120])  # a close reason has at most 123 bytes
     if unknown:
         raise RequestValidationError([{"loc": ("query", name), "msg": told, "type": "unknown"} for name in unknown])
 

@@ -15,7 +15,7 @@ class Health(HealthView):
     """The current health of a run, and where it is conducted."""
 
     conducted: Conducted
-    stalled: bool = Field(description="True if it is unfinished and has had no event for three heartbeats.")
+    stalled: bool = Field(description="True if it should be active, but had no event for three heartbeats.")
 
 
 class Parameters(Wire):

@@ -182,7 +182,7 @@ class RunSource(Closing):
         rows = await self.models.runs()
         stale = [run.run_id for run in overviews if _stale(run, rows.get(run.run_id))]
         if stale:
-            await asyncio.wait([self._refreshing(run_id) for run_id in stale], timeout=_PATIENCE_S)  # tasks go on
+            await asyncio.wait([self._refreshing(run_id) for run_id in stale], timeout=_PATIENCE_S)  # tasks continue
             rows = await self.models.runs()
         return [Listed(run, rows.get(run.run_id)) for run in overviews]
 

@@ -47,8 +47,8 @@ class _Words:
     waits: str
 
 
-_PROPOSAL: Final = _Words("proposals", "the proposal was refused", "the proposal waits")
-_PARAMETERS: Final = _Words("parameters", "the parameters were refused", "the parameters wait")
+_PROPOSAL: Final = _Words("proposals", "the proposal was refused", "the proposal is pending")
+_PARAMETERS: Final = _Words("parameters", "the parameters were refused", "the parameters are pending")
 
 ReasonOption = Annotated[str | None, typer.Option("--reason", help="Reason to record in the log.")]
 NoWaitFlag = Annotated[bool, typer.Option("--no-wait", help="Submit the command and return without waiting.")]
@@ -197,7 +197,7 @@ async def _wished(
                 await _answer_for(session, log, run.run_id)
         except (PluginError, DomainFailed) as error:
             raise CommandNotPossible(
-                f"run {run.run_id}: {words.waits} in the log for a process that has its domain; here {error}"
+                f"run {run.run_id}: {words.waits} in the log until a process with its domain handles it; here: {error}"
             ) from error
         return run.run_id, command.id, "accepted", await _accepted_at(log, run.run_id, command, words)
 

@@ -147,7 +147,7 @@ Order = Annotated[
     str,
     typer.Option(
         metavar="ORDER",
-        help="Order of results: arrival (fastest), or birth (same outcome for a seed with --objective opcodes).",
+        help="Order of results: arrival (fastest), or birth (reproducible by seed with --objective opcodes).",
         rich_help_panel=SEARCH,
     ),
 ]
@@ -171,7 +171,7 @@ Compare = Annotated[
 # --- output ----------------------------------------------------------------------------------------------
 
 Out = Annotated[
-    Path, typer.Option(metavar="FOLDER", help="Parent of the run's output folder.", rich_help_panel=_RESULT)
+    Path, typer.Option(metavar="FOLDER", help="Parent folder of the run's output.", rich_help_panel=_RESULT)
 ]
 Apply = Annotated[bool, typer.Option("--apply", help="Write the winner into your file.", rich_help_panel=_RESULT)]
 Commit = Annotated[

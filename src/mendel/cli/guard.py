@@ -1,4 +1,4 @@
-"""`mendel guard`: call the gate directly. Is this candidate at least as good as that baseline, at what confidence?"""
+"""`mendel guard`: the gate on the command line. Is this candidate as good as that baseline, or better?"""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ CapOption = Annotated[int | None, typer.Option(help="Maximum number of hard viol
 CiOption = Annotated[
     str | None,
     typer.Option(
-        help="Confidence interval for a difference of rates: tango, exact, newcombe or wilson; or a liberal one, whose"
-        " rate of false adoptions can exceed alpha: bca, studentised, cluster, bayesian, permutation.",
+        help="Confidence interval for a difference of rates: tango, exact, newcombe or wilson; or a liberal one, which"
+        " can exceed alpha in false adoptions: bca, studentised, cluster, bayesian, permutation.",
         show_default="tango",
     ),
 ]

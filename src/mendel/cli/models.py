@@ -111,7 +111,7 @@ def cost(
     """Estimate the worst-case cost of a number of questions, in calls, tokens and money, without calling a model.
 
     In the worst case every answer needs a repair, every call uses all its retries, and every limit is reached. A run
-    stops earlier, at its own caps, which [ceilings] bounds: `fits` shows how many questions the caps allow, and which
+    stops earlier, at its own caps, which the ceilings bound: `fits` shows how many questions the caps allow, and which
     cap is reached first. Exit code 3: nothing is configured.
 
         mendel models cost --candidates 500

@@ -33,8 +33,8 @@ _QUESTION: Final = (
 _WORD: Final = "pea"
 
 
-class Counted(BaseModel):
-    """The expected form of the answer; the probe does not check the sum."""
+class Counted(BaseModel):  # its docstring is part of the schema that models receive
+    """What the question wants; whether the sum is right is not what is tested."""
 
     model_config = ConfigDict(extra="forbid")
 

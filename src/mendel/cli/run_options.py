@@ -127,5 +127,5 @@ def _parsed(path: Path | None, text: str) -> Table:
 def _require(table: Table, key: str, flag: str) -> None:
     if not table.get(key):
         raise ConfigError(
-            f"{key} is missing: give {flag} or a run file that sets it; `mendel plugin list` lists the installed ones"
+            f"{key} is missing: give {flag} or a run file that sets it; `mendel plugin list` lists installed ones"
         )

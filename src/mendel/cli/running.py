@@ -74,7 +74,7 @@ def run(
     evaluations: Annotated[
         int | None, typer.Option(help="Cap: evaluations; one evaluation runs one program on one case.")
     ] = None,
-    energy: Annotated[int | None, typer.Option(help="Cap: energy.")] = None,
+    energy: Annotated[int | None, typer.Option(help="Cap: energy, the unit of all cost.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Cap: wall-clock time, in seconds.")] = None,
     slots: Annotated[int | None, typer.Option(help="Maximum number of operations in flight.")] = None,
     pace: Annotated[str | None, typer.Option(help="Pace of breeding: generational or steady.")] = None,
@@ -180,7 +180,7 @@ def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
     """Reject flags without effect, since they are most likely mistakes."""
     idle = [f"--{name}" for name in ("order", "window") if f"pace.{name}" in flags]
     if idle and config.pace.kind != "steady":
-        raise ConfigError(f"{' and '.join(idle)} has an effect in a steady pace only; add --pace steady")
+        raise ConfigError(f"{' and '.join(idle)} need a steady pace; add --pace steady")
 
 
 async def configure_run(

@@ -46,7 +46,7 @@ def runs(
 ) -> None:
     """List the runs in the log, newest first.
 
-    An unfinished run without an event for three heartbeats counts as interrupted; `mendel resume` continues it.
+    A started run without an event for three heartbeats counts as interrupted; `mendel resume` continues it.
     """
     session = session_of(context)
     found = session.run(_runs(session, chapters))

@@ -68,7 +68,7 @@ def step(
 
     A held or interrupted run of any domain continues for one generation and is then interrupted, as by Ctrl-C:
     operations in flight will be repeated, everything else is kept. FILE:FUNC or --run starts a new run. In a steady
-    pace, a generation has as many births as the population has members. The bounds in [evolve.stop] of mendel.toml
+    pace, a generation has as many births as the population has members. The bounds in evolve.stop of mendel.toml
     also end the run.
 
     With FILE:FUNC, --models lets models take part, as in `mendel evolve`; a resumed run keeps the models it began with.

@@ -473,7 +473,7 @@ async def candidate_index(models: ReadModels, run_id: str, candidate_id: str) ->
 
 
 async def _line(models: ReadModels, run_id: str, genome_id: str) -> dict[str, Row]:
-    """Return the genome and all its ancestors in this run, by generations upwards."""
+    """Return the genome and all its ancestors in this run, level by level."""
     found: dict[str, Row] = {}
     level = [genome_id]
     while level:  # one query per generation, not one per ancestor

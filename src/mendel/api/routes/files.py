@@ -112,7 +112,7 @@ async def _receive(request: Request, path: Path, most: int) -> str:
         async for chunk in request.stream():
             size += len(chunk)
             if size > most:
-                raise Refused(413, "file_too_large", f"a file has at most {most:,} bytes; use `mendel log import`")
+                raise Refused(413, "file_too_large", f"files are limited to {most:,} bytes; use `mendel log import`")
             digest.update(chunk)
             await asyncio.to_thread(file.write, chunk)
     return digest.hexdigest()

@@ -34,7 +34,7 @@ async def list_reports(
     request: Request,
     served: Served,
     source: Annotated[Literal["report", "run"] | None, Query(description="Only this source.")] = None,
-    decision: Annotated[Literal["adopt", "reject", "undecided"] | None, Query(description="Only these.")] = None,
+    decision: Annotated[Literal["adopt", "reject", "undecided"] | None, Query(description="Only this one.")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = 100,
     cursor: Annotated[str | None, Query(max_length=120, description="`next` from the previous page.")] = None,
 ) -> Response:

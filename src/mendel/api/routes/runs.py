@@ -28,7 +28,7 @@ from mendel.contracts.step_words import aliased
 MOST_RUNS: Final = 500
 MOST_EVENTS: Final = 5_000
 _UNSHOWN: Final = frozenset({"embeddings", "lineage_edges", "check_results", "critic_reviews", "novelty_scores"})
-"""Tables left out of a history: their contents are also in the rows of genomes and operations."""
+"""Tables left out of a history: descent is also in the rows of genomes, the ends of steps in those of operations."""
 Sort = Literal["newest", "oldest", "best", "cost", "events"]
 
 router = APIRouter(tags=["runs"])
