@@ -28,7 +28,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Policy:
-    """The access rules; ``bound`` is the address that the server listens on. Without a token, every client may write."""
+    """The access rules; ``bound`` is the listening address. Without a token, every client may make changes."""
 
     bound: str = "127.0.0.1"
     token: SecretStr | None = None
