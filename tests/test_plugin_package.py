@@ -217,7 +217,7 @@ def test_of_several_niches_each_winner_has_a_folder_and_none_is_applied_to_files
     assert not (folder / "winner.txt").exists()
     refused = mendel("report", "latest", "--out", tmp_path / "out", "--apply")
     assert refused.code == 2
-    assert "there is nothing to apply: the run changes no file of yours" in refused.err
+    assert "nothing to apply: the run changes none of your files" in refused.err
     assert "Adopted in 2 of 2 niches" in refused.out
 
 
@@ -235,6 +235,6 @@ def test_a_run_has_a_report_after_its_domain_is_gone(mendel, tmp_path, monkeypat
     assert config["domain_config"]["data"] == {}
     monkeypatch.setattr(sys, "path", path_without_plugins())
     told = mendel("report", "latest", "--out", tmp_path, "--json")
-    assert "the report has only what runs of all domains have in common: " in told.err
+    assert "the report omits the part specific to its domain: " in told.err
     winner = json.loads((tmp_path / told.json["run_id"] / "winner.json").read_text())
     assert (told.code, told.json["adopted"], list(winner)) == (0, True, ["values"])

@@ -331,7 +331,10 @@ def test_a_bug_in_a_domain_s_code_is_the_domain_s_and_stands_once_in_the_log(tmp
         owner = r'of the domain "reference" \(bad_plugin_\w+ 1\.0\)'
         for answer, said in (
             (server.get(f"{own}/spilt"), f"a route {owner} failed; this is a bug of the domain"),
-            (server.get(f"{own}/row"), f"a route {owner} wants a row that cannot be: the table likings has no column"),
+            (
+                server.get(f"{own}/row"),
+                f"a route {owner} stores or queries an invalid row: the table likings has no column",
+            ),
             (
                 server.get(f"{own}/folded", params={"run_id": run["run_id"]}),
                 f"the fold of the tables {owner} raised KeyE",

@@ -201,7 +201,7 @@ async def test_an_adoption_that_its_audit_threw_out_is_no_winner():
         proof = await asked.get(f"/api/runs/{RUN_ID}/final")
     assert (proof["winner"], proof["state"]) == (None, "nothing")
     assert [each["what"] for each in proof["revoked"]] == ["revoked"]
-    assert "the gate was asked 2 times, and what it let in has not held" in proof["said"]
+    assert "the gate was challenged 2 times, and every adoption was revoked" in proof["said"]
 
 
 async def test_a_domain_may_say_itself_how_it_is_read():
@@ -331,8 +331,8 @@ async def test_a_run_without_a_winner_says_so():
     assert (proof["state"], proof["winner"], proof["verdict"], proof["patch"]) == ("nothing", None, None, None)
     assert proof["best"]["candidate_id"] == final.final_candidate_id
     assert proof["digest"] == final.summary.outcome_digest
-    assert "no winner: nobody was put before the gate" in proof["said"]
-    assert "nothing proves" in proof["said"]
+    assert "no winner: no candidate challenged the gate" in proof["said"]
+    assert "without proof" in proof["said"]
 
 
 async def test_a_run_that_is_not_over_claims_nothing():

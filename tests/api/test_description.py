@@ -112,7 +112,7 @@ def test_operations_have_names_that_last():
 def test_every_group_is_described():
     described = {tag["name"] for tag in DOCUMENT["tags"] if tag["description"]}
     assert {tag for each in OPERATIONS for tag in each.told["tags"]} == described
-    assert DOCUMENT["servers"] == [{"url": "/", "description": "The server that this document is from."}]
+    assert DOCUMENT["servers"] == [{"url": "/", "description": "The server that serves this document."}]
 
 
 # --- what is said is what happens ----------------------------------------------------------------------------------

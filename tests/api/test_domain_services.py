@@ -81,7 +81,7 @@ async def test_one_that_does_not_say_how_it_is_is_not_ready(context, monkeypatch
     async with running(services, context, {}) as hosted:
         told = [await each.health() for each in hosted]
     assert [each.ready for each in told] == [False, False, True, False, False]
-    assert told[3].detail == "health answers with a str, not with a Health of its types"
+    assert told[3].detail == "health returns a str, not a Health with the right types"
     assert told[0].detail.startswith("no answer")
     assert told[1].detail == "LookupError"
 

@@ -106,7 +106,7 @@ async def test_a_run_of_another_domain_has_no_rows():
 async def test_what_is_no_id_of_a_run_is_no_run(run_id):
     tables = TablesOf("scripted", TABLES, MemoryTableStore(), (await conducted()).log)
     await tables.declare()
-    with pytest.raises(RunNotFound, match="is no id of a run"):
+    with pytest.raises(RunNotFound, match="is not a run's id"):
         await tables.fresh(run_id)
 
 

@@ -207,4 +207,4 @@ async def test_a_run_that_was_not_over_is_opened_with_a_warning(tmp_path):
     assert await stage.interrupt_after(15) is None
     async with observatory(stage.log) as asked:
         data = (await asked.client.get(f"/api/runs/{stage.run_id}/export")).content
-        assert "not over" in (await opened(asked, data)).json()["warnings"][0]
+        assert "before its end" in (await opened(asked, data)).json()["warnings"][0]

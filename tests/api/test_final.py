@@ -26,16 +26,22 @@ def refused() -> Story:
 
 
 STORIES = [
-    (bred(), "nobody was put before the gate"),
-    (bred().fails_to_challenge(1), "the gate was asked once, and each of these challenges failed"),
-    (refused().fails_to_challenge(1), "the gate was asked 2 times, and let nobody in; 1 of these challenges failed"),
-    (refused(), "the gate was asked once, and let nobody in"),
-    (refused().challenges(1, Decision.UNDECIDED), "the gate was asked 2 times, and let nobody in"),
+    (bred(), "no candidate challenged the gate"),
+    (bred().fails_to_challenge(1), "the gate was challenged once, and each of these challenges failed"),
+    (
+        refused().fails_to_challenge(1),
+        "the gate was challenged 2 times, and adopted none; 1 of these challenges failed",
+    ),
+    (refused(), "the gate was challenged once, and adopted none"),
+    (refused().challenges(1, Decision.UNDECIDED), "the gate was challenged 2 times, and adopted none"),
     (
         refused().challenges(1),
-        "the gate was asked 2 times, and said yes, but the run was over before anybody was adopted",
+        "the gate was challenged 2 times, and decided to adopt, but the run ended before the adoption",
     ),
-    (bred().adopts(1).audits(1, agrees=False).revoked(1), "the gate was asked once, and what it let in has not held"),
+    (
+        bred().adopts(1).audits(1, agrees=False).revoked(1),
+        "the gate was challenged once, and every adoption was revoked",
+    ),
 ]
 
 
@@ -61,7 +67,7 @@ async def test_without_a_winner_the_champion_of_an_earlier_run_stands():
     (niche,) = proof["niches"]
     assert niche["champion_before"] == {"run_id": EARLIER, "candidate_id": "candidate-9"}
     assert (niche["before"], niche["challenges"], niche["champion_id"]) == (3, 0, None)
-    said = f"Nothing was adopted: no candidate was put before the gate, and the champion of run {EARLIER} stands."
+    said = f"Nothing was adopted: no candidate challenged the gate, and the champion of run {EARLIER} stands."
     assert (niche["state"], niche["said"], niche["text"]) == ("nothing", said, None)
     assert f"the champion of run {EARLIER} stands" in proof["said"]
 

@@ -18,7 +18,7 @@ UNKNOWN = [
     ("/api/runs?stauts=running", "query.stauts", ["status", "domain", "q", "sort", "limit", "cursor"]),
     (f"{RUN}/events?after=3", "query.after", ["since", "limit", "type"]),
     (f"{RUN}/stream?after=3", "query.after", ["since", "form"]),
-    (f"{RUN}?status=running", "query.status", ["nothing can be asked for"]),
+    (f"{RUN}?status=running", "query.status", ["no parameters are allowed"]),
 ]
 
 

@@ -106,7 +106,7 @@ def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, adopted, repos
     committed = mendel("report", folder.name, "--commit")
     assert committed.code == 0, committed.err
     branch = f"mendel/sort-{folder.name[-12:]}"
-    assert f"committed on branch {branch}; `git merge {branch}` takes it" in committed.out
+    assert f"committed on branch {branch}; `git merge {branch}` merges it" in committed.out
     assert git("show", f"{branch}:package/sorting.py") == winner
     assert git("show", "--name-only", "--format=", branch).split() == ["package/sorting.py"]
     assert "opcodes" in git("log", "-1", "--format=%B", branch)
@@ -124,7 +124,7 @@ def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, adopted, repos
     for flag in ("--apply", "--commit"):
         refused = mendel("report", folder.name, flag)
         assert refused.code == 2
-        assert "was changed since the run began" in refused.err
+        assert "has changed since the run began" in refused.err
         assert "fewer opcodes" in refused.out
 
 
@@ -300,4 +300,4 @@ def test_a_mutator_that_nobody_has_is_answered_with_those_there_are(mendel, file
 def test_a_run_of_a_domain_that_is_not_installed_has_what_runs_of_all_have(mendel, make_run):
     done = mendel("report", make_run())
     assert done.code == 3
-    assert "the report has only what runs of all domains have in common: " in done.err
+    assert "the report omits the part specific to its domain: " in done.err

@@ -93,8 +93,8 @@ def test_a_prompt_is_adopted_after_its_worst_case_was_shown(asked, right):
     result = asked(right, "evaluate", *SIDES, "--json")
     assert result.code == 0, result.err
     assert "asks pea/sweet: 60 questions, at worst 360 calls" in result.err
-    assert "it ends at $5.00" in result.err
-    assert "asked with " in result.err
+    assert "it stops at $5.00" in result.err
+    assert "used " in result.err
     model = result.json["summaries"]["candidate"]["model"]
     assert model["route"] == "pea/sweet"
     assert model["cost_microusd"] == model["tokens_in"] + model["tokens_out"]
@@ -111,7 +111,7 @@ def test_a_wrong_prompt_is_rejected_and_its_report_seen_again_with_nobody_asked(
     seen = mendel("guard", "replay", report)
     assert seen.code == 1
     assert seen.out.startswith("holds")
-    assert "nobody is asked" in seen.err
+    assert "no model is called" in seen.err
     assert calls(almost) == before
 
 

@@ -67,7 +67,7 @@ def test_a_run_with_a_stop_tells_how_long_it_breeds_and_then_that_it_judges(watc
     watch.now += 35
     assert "5 s left to breed" in picture.line()
     watch.now += 10
-    assert picture.left() == "breeding is over, the last ones are judged"
+    assert picture.left() == "breeding done, judging the last candidates"
 
 
 def test_what_an_earlier_conductor_took_counts(watch):

@@ -413,8 +413,8 @@ def test_the_roles_are_listed_with_the_names_of_keys_alone(configure, mendel):
     (line,) = [line for line in told.out.splitlines() if line.startswith("mutator")]
     for words in ("pea/sweet", f"{VARIABLE} (set)", "free", "pea/marrowfat"):
         assert words in line
-    (nobody,) = [line for line in told.out.splitlines() if line.startswith("final_judge")]
-    assert "nobody" in nobody
+    (unplayed,) = [line for line in told.out.splitlines() if line.startswith("final_judge")]
+    assert "none" in unplayed
 
 
 def test_the_list_is_told_to_machines(configure, mendel, monkeypatch, server):
@@ -468,7 +468,7 @@ def test_a_price_that_belongs_to_nobody_is_listed(configure, mendel):
     configure(more=f'{fallback}\n[llm.overrides]\nmutator = ["pea/snow"]\n{prices}')
     assert mendel("models", "list", "--json").json["unused_prices"] == ["pea/swet"]
     told = mendel("models", "list").err
-    assert '[llm.prices."pea/swet"] is unused: nothing here asks pea/swet (did you mean pea/sweet?)' in told
+    assert '[llm.prices."pea/swet"] is unused: no role uses pea/swet (did you mean pea/sweet?)' in told
 
 
 def test_how_many_are_really_asked_at_once_is_listed(configure, mendel, monkeypatch):
@@ -480,7 +480,7 @@ def test_how_many_are_really_asked_at_once_is_listed(configure, mendel, monkeypa
     told = mendel("models", "list", "--json").json
     roles = {each["role"]: each for each in told["roles"]}
     assert (told["fan_out"], roles["mutator"]["asked_at_once"]) == (3, 1)
-    said = "llm.fan_out = 3; asked at once, since there are no more: 1 source as mutator"
+    said = "llm.fan_out = 3, but only 1 source can be called at once as mutator"
     assert said in mendel("models", "list").err
 
 
@@ -513,7 +513,7 @@ def test_a_ceiling_ends_a_run_before_its_caps_do(configure, mendel):
     assert (row["cost_microusd"], row["fits"], row["ended_by"]) == (6_000_000, 5, "max_cost_microusd")
     shown = mendel("models", "cost", "--candidates", "1000")
     assert "5, then max_cost_microusd ends it" in shown.out
-    assert "$0.03 unless it is given others; [ceilings] allow no more max_cost_microusd" in shown.err
+    assert "$0.03 unless you set others; [ceilings] limits max_cost_microusd" in shown.err
     few = mendel("models", "cost", "--candidates", "1", "--json").json
     assert (few["roles"][0]["fits"], few["roles"][0]["ended_by"]) == (1, None)
     assert "for 1 question to each role" in mendel("models", "cost", "--candidates", "1").err

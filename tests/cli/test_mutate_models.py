@@ -157,7 +157,7 @@ def test_the_list_says_which_roles_are_played_offline_and_which_are_not(mendel, 
     assert [each["route"] for each in played.pop("mutator")] == ["offline/programs.mutator"]
     assert {"critic", "final_judge", "repairer"}.isdisjoint(played)
     said = mendel("models", "list").err
-    assert "mutator by offline/programs.mutator; roles that cannot be played offline: population_generator" in said
+    assert "mutator by offline/programs.mutator; roles without an offline route: population_generator" in said
     assert mendel("models", "check").code == 3
 
 

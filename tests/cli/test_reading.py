@@ -100,7 +100,7 @@ def test_a_run_that_nobody_conducts_any_more_is_told_as_interrupted(mendel, make
     assert lines == {waiting: "configured", over: "completed", left: "interrupted", going: "running"}
     shown = {run: mendel("show", run, "--json").json for run in (left, going)}
     assert [(run["status"], run["interrupted"]) for run in shown.values()] == [("running", True), ("running", False)]
-    assert f"running, but interrupted: mendel resume {left} goes on" in mendel("show", left).out
+    assert f"running, but interrupted: mendel resume {left} continues it" in mendel("show", left).out
     assert "interrupted" not in mendel("show", going).out
 
 

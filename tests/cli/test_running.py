@@ -160,7 +160,7 @@ def test_a_run_in_progress_replays_with_nothing_to_compare(mendel, file_log):
 def test_a_candidate_is_explained_from_its_events(mendel, finished):
     told = mendel("explain", "latest", "best")
     assert told.code == 0
-    for words in ("where it comes from", "what was observed", "reference.measure completed", "policy reference-1"):
+    for words in ("ancestry", "evidence", "reference.measure completed", "policy reference-1"):
         assert words in told.out
     data = mendel("explain", "latest", "best", "--json").json
     assert data["score"]["components"] == {"closeness": data["score"]["total"]}
@@ -333,11 +333,11 @@ def test_what_is_proposed_to_a_running_run_is_admitted_by_its_domain_or_refused_
     refused = mendel("propose", "latest", '{"values": [1]}')
     assert (refused.code, "the proposal was refused: a proposal has as many values as" in refused.err) == (1, True)
     for nonsense, words in (
-        ("[1]", "a proposal is a JSON object, such as"),
-        ("nowhere.json", "there is no file of that name"),
-        ("{", "the proposal is no JSON"),
+        ("[1]", "a proposal must be a JSON object, such as"),
+        ("nowhere.json", "nor the name of a file"),
+        ("{", "the proposal is not valid JSON"),
         ('{"a": {"b": NaN}}', "the proposal: a.b: nan is no number"),
-        ("7", "there is no file of that name"),
+        ("7", "nor the name of a file"),
     ):
         wrong = mendel("propose", "latest", nonsense)
         assert (wrong.code, words in wrong.err, "Errno" in wrong.err) == (2, True, False), wrong.err

@@ -106,7 +106,7 @@ def test_an_argument_from_standard_input(mendel, candidate, monkeypatch):
     ("arguments", "said"),
     [
         (["candidate.py:double", "--input", "{}"], "list of arguments"),
-        (["candidate.py:double", "--input", "[1"], "no JSON"),
+        (["candidate.py:double", "--input", "[1"], "not usable JSON"),
         (["candidate.py:double", "--input", '[{"$nothing": 1}]'], "known are"),
         (["candidate.py"], "FILE:FUNC"),
         (["nowhere.py:f"], "nowhere.py: cannot be read"),

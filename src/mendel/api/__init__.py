@@ -1,1 +1,1 @@
-"""REST, SSE and WebSocket over projections. Empty until the observatory lands."""
+"""The HTTP API of the observatory: REST, server-sent events and WebSockets over projections."""

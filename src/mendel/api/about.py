@@ -1,6 +1,6 @@
-"""What can be said of this installation: settings, routes to models, probes, plug-ins. Wiring and the CLI fill it in.
+"""Facts about this installation: settings, model routes and probes, filled in by the wiring and the CLI.
 
-Nothing here ever holds a key: what is shown was made fit to be shown to anybody before it comes here (rule 4).
+Nothing here ever contains a key: all facts are free of secrets before they get here (rule 4).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from mendel.contracts.errors import StorageError
 DOCTOR_FILE: Final = "doctor.json"
 GUARD_REPORTS: Final = "reports/guard"
 LEAST_DISK: Final = 64 << 20
-"""With less room than that the log may stop any moment."""
+"""Bytes of free space below which the log may stop at any moment."""
 
 
 class ShownSetting(NamedTuple):
-    """One setting, as it may be shown."""
+    """One setting, with secrets masked."""
 
     key: str
     value: str
@@ -48,7 +48,7 @@ def _no_probes() -> Sequence[Probe]:
 
 @dataclass(frozen=True)
 class About:
-    """Of one server; ``home`` is where it keeps what is no part of a log."""
+    """The facts about one server's installation; ``home`` is its folder for files outside the log."""
 
     home: Path | None = None
     settings: Callable[[], Sequence[ShownSetting]] = _no_settings
@@ -56,7 +56,7 @@ class About:
     probe: Callable[[], Sequence[Probe]] = _no_probes
 
     def free_bytes(self) -> int | None:
-        """How much room there is where the log is kept; None where nobody knows."""
+        """Return the free space in the home folder; None if it is unknown."""
         try:
             return shutil.disk_usage(self.home).free if self.home is not None and self.home.is_dir() else None
         except OSError:
@@ -64,17 +64,17 @@ class About:
 
 
 class Probed(BaseModel):
-    """What a look at this machine found, and when."""
+    """The results of checking this machine, and their time."""
 
     at: datetime
     probes: tuple[Probe, ...]
 
 
 def record_probes(home: Path, probes: Sequence[Probe], at: datetime) -> Probed:
-    """Keep what was found; a home that is not there is not made.
+    """Save the results, but do not create a missing home folder.
 
     Raises:
-        StorageError: it cannot be written.
+        StorageError: the file cannot be written.
     """
     found = Probed(at=at, probes=tuple(probes))
     if not home.is_dir():
@@ -82,14 +82,14 @@ def record_probes(home: Path, probes: Sequence[Probe], at: datetime) -> Probed:
     part = home / f"{DOCTOR_FILE}.part"
     try:
         part.write_bytes(orjson.dumps(found.model_dump(mode="json"), option=orjson.OPT_INDENT_2))
-        part.replace(home / DOCTOR_FILE)
+        part.replace(home / DOCTOR_FILE)  # atomic: readers never see half a file
     except OSError as error:
         raise StorageError(f"{home / DOCTOR_FILE} cannot be written: {error.strerror}") from error
     return found
 
 
 def recorded_probes(home: Path | None) -> Probed | None:
-    """What was found last, if anybody looked."""
+    """Return the last saved results, if there are any."""
     if home is None:
         return None
     try:

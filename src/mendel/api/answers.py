@@ -1,4 +1,4 @@
-"""Answers of one shape: JSON, an ETag by the run's sequence, and 304 for who knows it already."""
+"""Common answers: JSON with an ETag that depends on the run's last event, and 304 if nothing has changed."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from pydantic import BaseModel
 
 from mendel.contracts.read_models import ROWS_VERSION
 
-_WORTH_PACKING: Final = 1_024
+_WORTH_PACKING: Final = 1_024  # bytes
 
 UNCHANGED: Final[dict[int | str, dict[str, object]]] = {
-    304: {"description": "Nothing is new since the event that `If-None-Match` names."}
+    304: {"description": "Nothing has changed since the event in `If-None-Match`."}
 }
-"""For routes of one run."""
+"""Additional responses of routes about one run."""
 
 
 def etag(sequence: int | str) -> str:
-    """A run that has no newer event looks as it did to the same version; what depends on more names it, too."""
+    """Return the ETag of an answer: its last event, anything else that it depends on, and the version of the rows."""
     return f'"{sequence}-v{ROWS_VERSION}"'
 
 
 def unchanged(request: Request, sequence: int | str) -> Response | None:
-    """The answer to somebody who has seen the run up to this event; none to anybody else."""
+    """Return a 304 answer if the client's version of the run includes this event, else None."""
     known = [each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")]
     if "*" in known or etag(sequence) in known:
         return Response(status_code=304, headers={"ETag": etag(sequence)})
@@ -32,16 +32,16 @@ def unchanged(request: Request, sequence: int | str) -> Response | None:
 
 
 def answered(request: Request, body: BaseModel, sequence: int | str | None = None, status: int = 200) -> Response:
-    """``body`` as JSON, packed where that is worth it and wanted."""
+    """Answer with ``body`` as JSON, compressed if it is large and the client accepts it."""
     return answered_with(request, body.model_dump_json().encode(), sequence, status)
 
 
 def answered_with(request: Request, data: bytes, sequence: int | str | None = None, status: int = 200) -> Response:
-    """JSON that is spelled already."""
-    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    """Answer with serialised JSON."""
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}  # caches must revalidate by the ETag
     if sequence is not None:
         headers["ETag"] = etag(sequence)
     if len(data) > _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
-        data = gzip.compress(data, 1)
+        data = gzip.compress(data, 1)  # the fastest level
         headers["Content-Encoding"] = "gzip"
     return Response(data, status, headers, "application/json")

@@ -1,4 +1,4 @@
-"""The application: routes under `/api`, the page beside them."""
+"""The FastAPI application: routes under `/api`, and the page."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from mendel.api.routes import (
 from mendel.api.services import Services
 
 DESCRIPTION = """\
-Runs, their events and what is made of them. Reading changes nothing. Every error is `application/problem+json` with a
-stable `code`. What is about one run carries an `ETag` by its last event.
+Runs, their events and the views derived from them. Reading changes nothing. Every error is `application/problem+json`
+with a stable `code`. Answers about one run have an `ETag`, which depends on the last event of the run.
 """
 
 
 def create_app(services: Services) -> FastAPI:
-    """The observatory over ``services``; whoever opened these closes them.
+    """Create the observatory over ``services``, which the caller opens and closes.
 
     Raises:
-        PathsCollide: a domain serves a path that the API, the page or another domain has.
+        PathsCollide: a domain serves a path of the API, the page or another domain.
     """
     refuse_collisions(services.paths.mounts, services.page)
     app = FastAPI(
@@ -57,7 +57,7 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     problems.install(app)
-    api = APIRouter(dependencies=[Depends(known_parameters)])
+    api = APIRouter(dependencies=[Depends(known_parameters)])  # the order of routers is that of the document
     for router in (runs.router, runs.reading, streams.router, commands.router, caps.router, domains.router):
         api.include_router(router)
     for router in (views.reading, candidates.reading, final.reading):
@@ -66,7 +66,7 @@ def create_app(services: Services) -> FastAPI:
         api.include_router(router)
     for router in (runs.reading, views.reading, candidates.reading, final.reading):
         api.include_router(router, prefix="/files/{file_id}", dependencies=[Depends(files.named)])
-    app.include_router(api, prefix="/api")  # a router that has the prefix itself would make every route twice
+    app.include_router(api, prefix="/api")  # with the prefix on the router, every route would exist twice
     for mount in services.paths.mounts:
         app.include_router(
             mount.router,
@@ -79,7 +79,7 @@ def create_app(services: Services) -> FastAPI:
     description.install(app, services.policy)
     page_files.install(app, services.page, services.paths.roots)
     app.add_api_websocket_route("/{path:path}", sockets.unknown)
-    app.add_middleware(HeadRequests)
+    app.add_middleware(HeadRequests)  # the innermost: each further middleware wraps those before it
     app.add_middleware(problems.Failures)
     security.install(app, services.policy, services.paths)
     _observe(app, services)
@@ -87,7 +87,7 @@ def create_app(services: Services) -> FastAPI:
 
 
 def _observe(app: FastAPI, services: Services) -> None:
-    """Count and log every request; this is the outermost of all middleware, so it is added last."""
+    """Count and log every request; this middleware must be the outermost, so it is added last."""
     routes = templates(app)
     metering = Metering(services.metrics, routes) if services.metrics is not None else None
     app.state.metering = metering

@@ -1,8 +1,8 @@
-"""The processes that conduct runs for this server: one for each run, some at once, the rest wait their turn.
+"""The processes that conduct runs for this server: one per run, a limited number at once, the others queued.
 
-A conductor takes a core, so that it is a process of its own and the page stays quick. It is started as from
-a terminal, and is stopped as by Ctrl-C: nothing that stands in the log is lost or done again. Two
-conductors of one run cannot be: the log has one writer (rule 2), and the second one says so and ends.
+A conductor uses a whole core, so it runs in its own process and does not slow down the page. It is started like the
+command in a terminal and stopped like Ctrl-C: nothing in the log is lost or repeated. Two conductors of one run are
+impossible, because the log has one writer (rule 2); the second conductor reports this and ends.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from mendel.contracts.events.run import ConductorTookOver
 from mendel.ports.closing import Closing
 from mendel.ports.event_log import EventLog
 
-GRACE_S: Final = 20.0
-HEARD_S: Final = 30.0
+GRACE_S: Final = 20.0  # for conductors to end before they are killed
+HEARD_S: Final = 30.0  # for a conductor to take its run
 PAUSES_S: Final = (1.0, 5.0, 25.0)
-"""Before a conductor that was killed, by a lack of memory say, is followed by another; then a person has to look."""
-_TAIL: Final = 4_000
+"""Pauses before restarting a killed conductor, for example after running out of memory; then a person must act."""
+_TAIL: Final = 4_000  # bytes of output kept
 _INTERRUPTED: Final = 130
 _ORDINARY: Final = frozenset({RunBusy.code, CommandNotPossible.code})
-"""What a second conductor says: another one has the run, or it is over."""
+"""Normal errors of a second conductor: another one has the run, or the run is over."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended: its exit code, negative for a signal, and what was wrong, if anything was."""
+    """How a process ended: its exit code, negative for a signal, and its error, if any."""
 
     code: int
     error: str | None = None
@@ -42,13 +42,13 @@ class Ended:
 
     @property
     def killed(self) -> bool:
-        """Whether it was ended from outside."""
+        """Whether a signal ended it."""
         return self.code < 0
 
 
 @dataclass
 class _Child:
-    """A process that conducts a run, or waits for its turn to; ``asked`` while it has been notified of a command."""
+    """A process that conducts a run or is queued; ``asked`` if a command was submitted to its run."""
 
     task: asyncio.Task[Ended] | None = None
     process: asyncio.subprocess.Process | None = None
@@ -56,18 +56,18 @@ class _Child:
 
     @property
     def lives(self) -> bool:
-        """Whether there is a process, and it has not ended."""
+        """Whether the process is running."""
         return self.process is not None and self.process.returncode is None
 
     def signal(self, number: signal.Signals) -> None:
-        """Tell the process, if it lives."""
+        """Send a signal to the process, if it is running."""
         if self.process is not None and self.lives:
             with suppress(ProcessLookupError):
                 self.process.send_signal(number)
 
 
 class Conductors(Closing):
-    """Conducts runs. ``command`` is how `mendel` is called; the words of a command are put after it."""
+    """Conducts runs. ``command`` is the call of `mendel`, to which subcommands are appended."""
 
     def __init__(
         self,
@@ -84,31 +84,32 @@ class Conductors(Closing):
         self._environment = dict(environment) if environment is not None else None
         self._grace_s = grace_s
         self._pauses_s = tuple(pauses_s)
-        self._places = asyncio.Semaphore(most)
+        self._places = asyncio.Semaphore(most)  # fair: queued runs start in their order
         self._conducting: dict[str, _Child] = {}
         self._answering: dict[str, _Child] = {}
         self._closed = False
 
     def here(self) -> frozenset[str]:
-        """The runs that are conducted here, or wait for it."""
+        """The runs that this server conducts or has queued."""
         return frozenset(self._conducting)
 
     def conduct(self, run_id: str) -> None:
-        """Have a run conducted, as soon as there is a place; nothing where it is already."""
+        """Conduct a run as soon as a place is free; a no-op if it is conducted or queued already."""
         if not self._closed and run_id not in self._conducting:
             child = self._conducting[run_id] = _Child()
             child.task = self._begun(self._conducted(run_id, child), self._conducting, run_id)
 
     async def take(self, run_id: str) -> None:
-        """As ``conduct``, and wait until it has the run, or waits for a place.
+        """Conduct a run, and wait until its conductor has taken it or is queued.
 
         Raises:
-            RunBusy: another process conducts it.
-            CommandNotPossible: it cannot be conducted here; the message says why.
+            RunBusy: another process conducts the run.
+            CommandNotPossible: the run cannot be conducted here; the message gives the reason.
         """
-        start = (await self._log.tip(run_id)).next
+        start = (await self._log.tip(run_id)).next  # before the start, so that its first event is not missed
         self.conduct(run_id)
         child = self._conducting.get(run_id)
+        # Queued runs may wait for hours; the caller does not.
         if child is None or child.task is None or (child.process is None and self._places.locked()):
             return
         taken = asyncio.create_task(self._taken(run_id, child, start))
@@ -120,14 +121,14 @@ class Conductors(Closing):
             _refuse_unconducted(run_id, child.task.result())
 
     def answer(self, run_id: str) -> None:
-        """See that a command that was left for a run is heard: where it has no conductor, a process answers for it."""
+        """Make sure that a submitted command is handled: by the run's conductor, or else by a process for this."""
         if self._closed:
             return
         child = self._conducting.get(run_id)
         if child is not None and child.process is not None:
             child.asked = True
             return
-        if child is not None and child.task is not None:  # it waits for its turn, and is not to begin any more
+        if child is not None and child.task is not None:  # queued: after a command, it must not begin
             del self._conducting[run_id]
             child.task.cancel()
         if run_id not in self._answering:
@@ -135,13 +136,13 @@ class Conductors(Closing):
             answering.task = self._begun(self._run(run_id, "answer", answering), self._answering, run_id)
 
     async def aclose(self) -> None:
-        """Interrupt every conductor, as Ctrl-C does, and wait for it; what will not end in time is killed."""
+        """Interrupt every conductor, like Ctrl-C, and wait for it; kill those that do not end in time."""
         self._closed = True
         children = [*self._conducting.values(), *self._answering.values()]
         tasks = [child.task for child in children if child.task is not None]
         for child in children:
             child.signal(signal.SIGINT)
-            if child.task is not None and not child.lives:
+            if child.task is not None and not child.lives:  # queued, or between two attempts
                 child.task.cancel()
         if not tasks:
             return
@@ -157,7 +158,7 @@ class Conductors(Closing):
         child = where[run_id]
 
         def done(task: asyncio.Task[Ended]) -> None:
-            if where.get(run_id) is child:
+            if where.get(run_id) is child:  # it may have been replaced
                 del where[run_id]
             if not task.cancelled() and task.exception() is not None:
                 _told().error("conductor_not_started", run_id=run_id, exc_info=task.exception())
@@ -170,11 +171,11 @@ class Conductors(Closing):
         async with self._places:
             ended = await self._run(run_id, "resume", child)
             for pause_s in self._pauses_s:
-                if not ended.killed or child.asked or self._closed:
+                if not ended.killed or child.asked or self._closed:  # only a killed conductor is restarted
                     break
                 await asyncio.sleep(pause_s)
                 ended = await self._run(run_id, "resume", child)
-        if child.asked and ended.code != 0 and not self._closed:  # it has died without an answer, perhaps
+        if child.asked and ended.code != 0 and not self._closed:  # it may have died before handling the command
             self._conducting.pop(run_id, None)
             self.answer(run_id)
         return ended
@@ -186,7 +187,7 @@ class Conductors(Closing):
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env=self._environment,
-            start_new_session=True,
+            start_new_session=True,  # Ctrl-C in the server's terminal must reach only the server
         )
         told = _told().bind(run_id=run_id, command=word, pid=process.pid)
         told.info("conductor_began")
@@ -199,7 +200,7 @@ class Conductors(Closing):
         return ended
 
     async def _taken(self, run_id: str, child: _Child, start: int) -> None:
-        """Wait until the process that was started here has the run."""
+        """Wait until the process started here has taken the run."""
         async with aclosing(self._log.follow(run_id, start)) as events:
             async for event in events:
                 pid = child.process.pid if child.process is not None else None
@@ -213,18 +214,18 @@ def _told() -> structlog.stdlib.BoundLogger:
 
 
 async def _ended(process: asyncio.subprocess.Process) -> Ended:
-    """Wait for a process, and read what it says, so that it never waits for a reader."""
+    """Wait for a process while reading its output, so that a full pipe never blocks it."""
     out, err = await asyncio.gather(_tail(process.stdout), _tail(process.stderr))
     code = await process.wait()
     try:
         said = orjson.loads(out)
-    except orjson.JSONDecodeError:  # it did not get to answer: the last of what it wrote is all there is
+    except orjson.JSONDecodeError:  # it ended without an answer; the last line of its output must do
         return Ended(code, message=err.strip().rpartition("\n")[2])
     return Ended(code, *_failure(said))
 
 
 async def _tail(stream: asyncio.StreamReader | None) -> str:
-    """The end of what is written there; the rest is let go as it comes."""
+    """Read a stream to its end and return only the last part."""
     kept = b""
     while stream is not None and (chunk := await stream.read(65_536)):
         kept = (kept + chunk)[-_TAIL:]
@@ -232,7 +233,7 @@ async def _tail(stream: asyncio.StreamReader | None) -> str:
 
 
 def _failure(said: object) -> tuple[str | None, str]:
-    """Code and message of the error that a command has answered with, or how the run stands that it is about."""
+    """Return the error code and message from a command's answer, or the status of its run."""
     runs = said.get("runs") if isinstance(said, dict) else None
     places = [place for place in (said, *(runs if isinstance(runs, list) else [])) if isinstance(place, dict)]
     for place in places:
@@ -254,6 +255,6 @@ def _tell(told: structlog.stdlib.BoundLogger, ended: Ended) -> None:
 
 def _refuse_unconducted(run_id: str, ended: Ended) -> None:
     if ended.error == RunBusy.code:
-        raise RunBusy(f"run {run_id} is conducted by another process, which hears stop, kill and cancel")
+        raise RunBusy(f"run {run_id} is conducted by another process, which handles stop, kill and cancel")
     if ended.error is not None or ended.code < 0:
         raise CommandNotPossible(f"run {run_id} cannot be conducted here: {ended.message or ended.code}")

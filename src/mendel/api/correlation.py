@@ -1,8 +1,7 @@
-"""One id for each request: in its answer, in every line that is logged for it, and in a problem that it ends with.
+"""Request ids: one per request, in its answer, in its log lines, and in the problem that it may end with.
 
-No header, query string or body is ever logged: any of them may hold a secret (rule 4). A route is named by its
-template, not by what was put into it; only where something was refused at an address that no route has, the beginning
-of that address is logged.
+No header, query string or body is ever logged, since any of them may contain a secret (rule 4). The log names a route
+by its template, without parameter values; the path itself, shortened, is logged only for refused requests without one.
 """
 
 from __future__ import annotations
@@ -21,52 +20,52 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 HEADER: Final = "X-Request-ID"
 UNMATCHED: Final = "unmatched"
 PAGE: Final = "/{path}"
-"""The page has one document for all its addresses."""
+"""The template of the page, which has one document for all its addresses."""
 _STREAM: Final = b"text/event-stream"
 _NORMAL: Final = 1000
-_NO_CODE: Final = 1005
+_NO_CODE: Final = 1005  # reserved for a missing code
 _LONGEST_PATH: Final = 120
 _WELL_FORMED: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _RUN: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 Observed = Callable[[str, str, int, float | None], None]
-"""Hears of the method, the route's template, the status and the seconds of a request that is over; none of a stream,
-which is open for as long as somebody watches."""
+"""Receives the method, route template, status and duration in seconds of a finished request; for a stream, the duration
+is None, because it depends only on the client."""
 
 
 def _nobody(method: str, route: str, status: int, seconds: float | None) -> None:
-    """Nobody hears of it."""
+    """Ignore the request."""
 
 
 def request_id_of(scope: Scope) -> str | None:
-    """The id that the request was given."""
+    """Return the id of the request."""
     found = scope.get("state", {}).get("request_id")
     return found if isinstance(found, str) else None
 
 
 def refused_as(scope: Scope, code: str) -> None:
-    """Remember why the request was refused, for its line in the log."""
+    """Remember the code of the refusal for the log line of the request."""
     scope.setdefault("state", {})["refused"] = code
 
 
 @dataclass
 class _Answer:
-    """What is known of an answer while it is sent."""
+    """The facts about an answer while it is sent."""
 
     status: int = 500
     streamed: bool = False
     began: float = field(default_factory=time.monotonic)
 
     def starts(self, message: Message) -> None:
-        """Its first message."""
+        """Take the first message of the answer."""
         kinds = [value for name, value in message["headers"] if name.lower() == b"content-type"]
         self.status, self.streamed = message["status"], any(kind.startswith(_STREAM) for kind in kinds)
 
 
 class Correlation:
-    """The outermost of all: gives each request its id, and says when it is over.
+    """The outermost middleware: gives each request its id, and logs it when it is over.
 
-    ``templates`` name the routes, for requests that are refused before they come to one.
+    ``templates`` names the routes of requests that are refused before routing.
     """
 
     def __init__(self, app: ASGIApp, observed: Observed = _nobody, templates: Iterable[str] = ()) -> None:
@@ -101,13 +100,13 @@ class Correlation:
                 self._over(scope, answer, time.monotonic() - answer.began)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A socket has an id, too, and a line when it is over; what was sent over it is logged nowhere."""
+        """Give a socket an id and log it when it is over; its messages are never logged."""
         request_id = _given(scope) or uuid.uuid4().hex
         scope.setdefault("state", {})["request_id"] = request_id
         ends: dict[str, int] = {}
         began = time.monotonic()
 
-        async def heard() -> Message:
+        async def heard() -> Message:  # the side that closes first determines the code
             message = await receive()
             if message["type"] == "websocket.disconnect":
                 ends.setdefault("closed", message.get("code") or _NO_CODE)
@@ -142,23 +141,23 @@ class Correlation:
 
 
 def _vague(template: str) -> bool:
-    """Whether it fits more than one address: `/runs/estimate` is none of `/runs/{run_id}`."""
+    """Whether a template has placeholders; literal ones sort first, so that `/runs/estimate` is not a `{run_id}`."""
     return "{" in template
 
 
 def _about(scope: Scope, route: str, status: int) -> dict[str, str]:
-    """Which run it was about; why it was refused, and where, if no route says that."""
+    """Return log fields: the run, the code of a refusal, and the path if no route matched."""
     state, run = scope.get("state", {}), scope.get("path_params", {}).get("run_id")
     told = {"run_id": run} if isinstance(run, str) and _RUN.fullmatch(run) else {}
     if "refused" in state:
         told["code"] = state["refused"]
     if status >= 400 and route in (PAGE, UNMATCHED):
-        told["path"] = ascii(scope["path"][:_LONGEST_PATH])[1:-1]
+        told["path"] = ascii(scope["path"][:_LONGEST_PATH])[1:-1]  # nothing in it may act on a terminal
     return told
 
 
 def route_of(scope: Scope) -> str:
-    """The template of the route that answered: its path, with names in place of what was put into it."""
+    """Return the template of the route that answered: its path with names instead of parameter values."""
     if scope.get("route") is None:
         return UNMATCHED
     names = {str(value): name for name, value in scope.get("path_params", {}).items()}
@@ -168,7 +167,7 @@ def route_of(scope: Scope) -> str:
 
 
 def _given(scope: Scope) -> str | None:
-    """The id that the client sent, if it is one."""
+    """Return the id that the client sent, if it is well-formed."""
     name = HEADER.lower().encode()
     values = [value for key, value in scope["headers"] if key.lower() == name]
-    return values[0].decode() if len(values) == 1 and _WELL_FORMED.fullmatch(values[0]) else None
+    return values[0].decode() if len(values) == 1 and _WELL_FORMED.fullmatch(values[0]) else None  # safe to log

@@ -1,4 +1,4 @@
-"""Paths that domains add to a server: where their routers are served, and that no two parts want the same one."""
+"""Paths that domains add to a server, and the check that no two parts serve the same one."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ PAGE_PATHS: Final = (
     "/domains",
     "/assets",
 )
-"""Addresses of the page, by their first part; its routes are in ``web/src/shell/routes.tsx``."""
+"""First parts of the page's addresses; its routes are in ``web/src/shell/routes.tsx``."""
 
 
 @dataclass(frozen=True)
 class Mount:
-    """A router of a domain and the path below which it is served; ``reading`` are messages that change nothing."""
+    """A router of a domain and the path it is served below; ``reading`` lists messages that change nothing."""
 
     domain: str
     path: str
@@ -40,45 +40,45 @@ class Mount:
 
     @property
     def at_root(self) -> bool:
-        """Whether it is beside the API, not within."""
+        """Whether it is outside of the API's path."""
         return not below("/api", self.path)
 
 
 class Issued(NamedTuple):
-    """A token that a domain has issued; it opens nothing but what is the domain's."""
+    """A token that a domain has issued, which is valid only for the domain's own paths."""
 
     scope: TokenScope
     mounts: tuple[Mount, ...]
 
     def allows(self, method: str, path: str) -> bool:
-        """Whether that may be done with it."""
+        """Whether the token allows this request."""
         return self.scope.allows(method, path) and any(below(mount.path, path) for mount in self.mounts)
 
 
 @dataclass(frozen=True)
 class DomainPaths:
-    """What the domains of one server serve, and their services, which may issue tokens for it."""
+    """The paths of all domains of one server, and their services, which may issue tokens for them."""
 
     mounts: Sequence[Mount] = ()
     hosted: Sequence[Hosted] = ()
 
     @property
     def roots(self) -> tuple[str, ...]:
-        """The paths beside the API."""
+        """The paths outside of the API."""
         return tuple(mount.path for mount in self.mounts if mount.at_root)
 
     def reading_at(self, path: str) -> frozenset[str]:
-        """The messages that change nothing where they are sent to a socket at that path.
+        """Return the message types that change nothing on sockets at a path.
 
-        Of a domain's routers the one with the longest path counts; of several there, what all of them say.
+        The router with the longest matching path counts; of several such routers, only types that all of them declare.
         """
         found = [mount for mount in self.mounts if below(mount.path, path)]
         nearest = max((len(mount.path) for mount in found), default=0)
         declared = [mount.reading for mount in found if len(mount.path) == nearest]
-        return frozenset.intersection(*declared) if declared else frozenset()
+        return frozenset.intersection(*declared) if declared else frozenset()  # in doubt, a message is a change
 
     def issued(self, token: str) -> Issued | None:
-        """What a token is good for if a domain has issued it."""
+        """Return the scope and paths of a token, if a domain has issued it."""
         for hosted in self.hosted:
             scope = hosted.scope_of(token)
             if scope is not None:
@@ -92,10 +92,10 @@ class _Claim(NamedTuple):
 
 
 def refuse_collisions(mounts: Sequence[Mount], page: Path | None) -> None:
-    """Make sure that every address leads to one part only.
+    """Make sure that every address belongs to one part only.
 
     Raises:
-        PathsCollide: two parts want the same path, or one wants a path below another's; both are named.
+        PathsCollide: two parts serve the same path, or one serves a path below another's; both are named.
     """
     for one, other in combinations([*_own(page), *_declared(mounts)], 2):
         if one.owner != other.owner and (below(one.path, other.path) or below(other.path, one.path)):
@@ -106,14 +106,14 @@ def refuse_collisions(mounts: Sequence[Mount], page: Path | None) -> None:
 
 
 def _declared(mounts: Sequence[Mount]) -> Iterator[_Claim]:
-    """What domains want beside the place in the API that each has by its name."""
+    """Yield the paths that domains declare in addition to their default place in the API."""
     for mount in mounts:
         if mount.path != place_of(mount.domain):
             yield _Claim(f"the domain {mount.domain}", mount.path)
 
 
 def place_of(domain: str) -> str:
-    """Where a domain's routes are within the API."""
+    """Return the default path of a domain's routes within the API."""
     return f"/api/domains/{domain}"
 
 

@@ -1,4 +1,4 @@
-"""A domain's own tables: brought up to date with the log by whoever looks at them, and telemetry beside them."""
+"""A domain's own tables, which readers bring up to date with the log, and its telemetry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mendel.ports.event_log import EventLog
 from mendel.ports.registration import blaming, owner_of
 
 AT_ONCE: Final = 500
-"""How many events are stored together."""
+"""Maximum number of events per store."""
 
 
 @dataclass(frozen=True)
@@ -30,21 +30,21 @@ class TablesOf:
     log: EventLog
 
     async def declare(self) -> None:
-        """Make the tables, or find them."""
+        """Create the tables if they do not exist."""
         await self.store.declare(self.domain, self.tables)
 
     async def fresh(self, run_id: str) -> int:
-        """Fold what is new in the log of a run; the last event that the tables know. Other domains' runs have none.
+        """Fold the new events of a run; return the last event in the tables. Runs of other domains are ignored.
 
         Raises:
-            RunNotFound: ``run_id`` is no id of a run.
-            DomainFailed: the fold raises, or yields something else.
-            InvalidRow: it yields a row that does not fit.
+            RunNotFound: ``run_id`` is not a run's id.
+            DomainFailed: the fold raises, or yields something other than row changes.
+            InvalidRow: the fold yields a row that does not fit its table.
         """
         try:
             parse_run_id(run_id)
         except ValueError:
-            raise RunNotFound(f"{run_id[:60]!r} is no id of a run; GET /api/runs lists those there are") from None
+            raise RunNotFound(f"{run_id[:60]!r} is not a run's id; GET /api/runs lists all") from None
         through = await self.store.watermark(self.domain, run_id)
         if (await self.log.tip(run_id)).next - 1 <= through or await domain_of(self.log, run_id) != self.domain:
             return through
@@ -66,11 +66,13 @@ class TablesOf:
             changes = list(self.tables.fold(event))
         wrong = next((each for each in changes if not isinstance(cast("object", each), RowChange)), None)
         if wrong is not None:
-            raise DomainFailed(f"the fold of the tables of {owner_of(self.domain)} yields {wrong!r:.60}, no RowChange")
+            raise DomainFailed(
+                f"the fold of the tables of {owner_of(self.domain)} yields {wrong!r:.60}, not a RowChange"
+            )
         return changes
 
     async def rebuilt(self, run_id: str) -> int:
-        """Drop what was folded of a run and fold it again; telemetry stays as it is, since no log has it."""
+        """Drop the folded rows of a run and fold it again; telemetry is kept, since it is not in the log."""
         await self.store.drop_run(self.domain, run_id)
         return await self.fresh(run_id)
 
@@ -87,12 +89,12 @@ class TablesOf:
         descending: bool = False,
         limit: int | None = None,
     ) -> Sequence[TableRow]:
-        """Rows as they are; of folded tables, ``fresh`` first."""
+        """Return rows as stored; call ``fresh`` first for folded tables."""
         return await self.store.rows(self.domain, table, where, by=by, descending=descending, limit=limit)
 
 
 async def domain_of(log: EventLog, run_id: str) -> str | None:
-    """What a run breeds, as its first event says."""
+    """Return the domain of a run, from its first event."""
     async with aclosing(log.read(run_id)) as events:
         async for event in events:
             return event.payload.config.domain if isinstance(event.payload, RunConfigured) else None

@@ -1,8 +1,7 @@
-"""Services of domains: what lives as long as a server does, and the tokens that it issues.
+"""Services of domains, which live as long as the server, and the tokens that they issue.
 
-A service is made and started before the server listens, in the order of its registration; what it raises then keeps
-the server from listening. Services are stopped in the reverse order, after the last request, and also when a later one
-does not start.
+Services are created and started before the server listens, in the order of registration; an error then prevents the
+server from starting. They are stopped in reverse order after the last request, or when a later service fails to start.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ from mendel.ports.event_log import EventLog
 
 Section = TypeVar("Section", bound=BaseModel)
 PATIENCE_S: Final = 3.0
-"""How long a service may take to say how it is."""
-STOPPING_S: Final = 10.0
+"""The timeout of a service's health check."""
+STOPPING_S: Final = 10.0  # a service that hangs must not keep the server alive
 
 
 class SectionOf(Protocol):
-    """Answers with what ``mendel.toml``, the environment and flags set in a table of a domain."""
+    """Returns the settings in a domain's table, from ``mendel.toml``, the environment and flags."""
 
     def __call__(self, model: type[Section]) -> Section:
-        """The table with this model; its defaults where nothing is set."""
+        """Return the table as this model, with its defaults for unset keys."""
 
 
 def _unset(model: type[Section]) -> Section:
@@ -42,9 +41,9 @@ def _unset(model: type[Section]) -> Section:
 
 @dataclass(frozen=True)
 class ServiceContext:
-    """What a service gets when it is made: the folder of this installation, the log, to be read, and its tables.
+    """The arguments of a new service: the home folder, the log (read-only), and the tables of its domain.
 
-    ``section`` answers with the settings of its domain by their model.
+    ``section`` returns the settings of its domain as a given model.
     """
 
     home: Path
@@ -54,10 +53,10 @@ class ServiceContext:
 
     @property
     def tables(self) -> TablesOf:
-        """The tables of its domain.
+        """The tables of the service's domain.
 
         Raises:
-            LookupError: the domain declares none.
+            LookupError: the domain declares no tables.
         """
         if self.own_tables is None:
             raise LookupError("this domain declares no tables: its registration has no `tables`")
@@ -65,7 +64,7 @@ class ServiceContext:
 
 
 class Health(NamedTuple):
-    """Whether a service can do its work, and what was found."""
+    """Whether a service can do its work, with details."""
 
     ready: bool
     detail: str
@@ -73,10 +72,10 @@ class Health(NamedTuple):
 
 @dataclass(frozen=True)
 class TokenScope:
-    """What a token that a domain has issued is good for, and nothing else is.
+    """The scope of a token that a domain has issued; everything else is refused.
 
-    It is good below ``paths``, as far as they are the domain's own, by these ``methods``. A socket is opened by GET and
-    takes messages of these types.
+    The token allows ``methods`` below those ``paths`` that belong to the domain. On sockets, which GET opens, it allows
+    messages of the types in ``messages``.
     """
 
     paths: tuple[str, ...]
@@ -84,33 +83,33 @@ class TokenScope:
     messages: frozenset[str] = frozenset()
 
     def allows(self, method: str, path: str) -> bool:
-        """Whether that may be done with it."""
+        """Whether the token allows this request."""
         asked = "GET" if method == "HEAD" else method
         return asked in self.methods and any(below(each, path) for each in self.paths)
 
 
 class Service(ABC):
-    """A part of a domain that lives as long as the server. It is made with a :class:`ServiceContext`.
+    """A part of a domain that lives as long as the server; it is created with a :class:`ServiceContext`.
 
-    Its name is unique within the domain. It is called in the server's loop, which it must not block.
+    Its name is unique within the domain. Its methods run in the server's event loop, which they must not block.
     """
 
     name: ClassVar[str]
 
     @abstractmethod
     async def start(self) -> None:
-        """Begin, before the server listens. Raise to keep it from listening; the message is shown as the reason."""
+        """Start, before the server listens. An exception prevents the server from starting; its message is shown."""
 
     @abstractmethod
     async def stop(self) -> None:
-        """End, after the last request. Called only if it was started."""
+        """Stop, after the last request. Called only if the service was started."""
 
     @abstractmethod
     async def health(self) -> Health:
-        """How it is now. ``/readyz`` is public, so it names no secret and no address."""
+        """Report the current health. ``/readyz`` is public, so include no secret and no address."""
 
     def scope_of(self, token: str) -> TokenScope | None:  # noqa: ARG002 - for services that issue tokens
-        """What a token is good for if this service has issued it. Asked with every request that has one; quick."""
+        """Return a token's scope if this service issued it. Called for every request with a token; must be quick."""
         return None
 
 
@@ -126,28 +125,28 @@ class Hosted(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name among all services."""
+        """The service's name among all services."""
         return f"{self.domain}.{self.service.name}"
 
     async def health(self) -> Health:
-        """How it is; one that does not say so in time is not ready."""
+        """Check the service's health; a timeout or an exception means not ready."""
         try:
             async with asyncio.timeout(PATIENCE_S):
                 return _checked(await self.service.health())
         except TimeoutError:
             return Health(ready=False, detail=f"no answer in {PATIENCE_S:g} s")
-        except Exception as error:  # noqa: BLE001 - third-party code is a boundary; what it raises is how it is
+        except Exception as error:  # noqa: BLE001 - third-party code is a boundary; an error is its health
             return Health(ready=False, detail=getattr(error, "code", type(error).__name__))
 
     def scope_of(self, token: str) -> TokenScope | None:
-        """What a token is good for if this service has issued it; one that cannot say so has not."""
+        """Return a token's scope if this service issued it; an error counts as not issued."""
         scope = None
         with self._logged("token_not_looked_up", lambda error: type(error).__name__):  # its text may quote the token
             scope = self.service.scope_of(token)
         return scope  # noqa: RET504 - none where the service failed
 
     async def stop(self) -> None:
-        """Stop it; a failure is logged, so that the other services are stopped, too."""
+        """Stop the service; failures are only logged, so that the other services are stopped, too."""
         with self._logged("service_not_stopped"):
             async with asyncio.timeout(STOPPING_S):
                 await self.service.stop()
@@ -161,26 +160,26 @@ class Hosted(NamedTuple):
 
 
 def _checked(answer: object) -> Health:
-    """What a service says of its health; an answer of another type makes it not ready."""
+    """Check the type of a service's health; a wrong type means not ready."""
     if isinstance(answer, Health) and tuple(map(type, answer)) == (bool, str):
         return answer
-    return Health(ready=False, detail=f"health answers with a {type(answer).__name__}, not with a Health of its types")
+    return Health(ready=False, detail=f"health returns a {type(answer).__name__}, not a Health with the right types")
 
 
 @asynccontextmanager
 async def running(
     made: Sequence[tuple[str, ServiceMaker]], context: ServiceContext, tables: Mapping[str, TablesOf]
 ) -> AsyncIterator[Sequence[Hosted]]:
-    """The services, made and started, each with the tables of its domain; stopped in the reverse order at the end.
+    """Create and start services, each with the tables of its domain; stop them in reverse order at the end.
 
     Raises:
-        ServiceNotStarted: one does not start; those before it are stopped.
+        ServiceNotStarted: a service does not start; the ones before it are stopped.
     """
     async with AsyncExitStack() as stack:
         hosted: list[Hosted] = []
         for domain, maker in made:
             each = await _started(domain, maker, replace(context, own_tables=tables.get(domain)))
-            stack.push_async_callback(each.stop)
+            stack.push_async_callback(each.stop)  # the stack stops them in reverse order
             hosted.append(each)
         yield hosted
 
@@ -189,7 +188,7 @@ async def _started(domain: str, maker: ServiceMaker, context: ServiceContext) ->
     try:
         hosted = Hosted(domain, maker(context))
         await hosted.service.start()
-    # Broad on purpose: as above; the reason is told.
+    # Broad on purpose: third-party code may raise anything; the message keeps the reason.
     except Exception as error:
         named = getattr(maker, "name", None) or getattr(maker, "__name__", "service")
         raise ServiceNotStarted(f"the service {named} of the domain {domain} does not start: {error}") from error
@@ -197,10 +196,10 @@ async def _started(domain: str, maker: ServiceMaker, context: ServiceContext) ->
 
 
 def service_of(connection: HTTPConnection, kind: type[Kind]) -> Kind:
-    """The service of that class, for a route of the same domain.
+    """Return the service of a class, for a route of the same domain.
 
     Raises:
-        LookupError: this server has none.
+        LookupError: this server runs no such service.
     """
     for hosted in connection.app.state.services.hosted:
         if isinstance(hosted.service, kind):
@@ -209,17 +208,17 @@ def service_of(connection: HTTPConnection, kind: type[Kind]) -> Kind:
 
 
 def tables_of(connection: HTTPConnection, domain: str) -> TablesOf:
-    """The tables of a domain, for a route of the same domain; it needs no service for them.
+    """Return the tables of a domain, for a route of the same domain; no service is needed.
 
     Raises:
-        LookupError: it declares none, or they cannot be used.
+        LookupError: the domain declares no tables, or they are unusable.
     """
     found: TablesOf | None = connection.app.state.services.tables.get(domain)
     if found is None:
-        raise LookupError(f"the domain {domain} has no tables here: its registration has no `tables` that can be used")
+        raise LookupError(f"the domain {domain} has no tables here: its registration has no usable `tables`")
     return found
 
 
 def below(prefix: str, path: str) -> bool:
-    """Whether a path is that prefix or lies below it."""
+    """Whether a path equals the prefix or lies below it."""
     return path == prefix or path.startswith(f"{prefix}/")

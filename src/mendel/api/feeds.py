@@ -1,7 +1,7 @@
-"""One feed per run: its log is read once, folded once and spelled once, however many watch.
+"""One feed per run, which reads, folds and serialises its log once for any number of watchers.
 
-A watcher has a cursor into the latest frames, so a slow one delays no other: one that falls behind reads the log
-itself, or has to load the rows anew.
+Each watcher has a cursor into the latest frames, so a slow watcher does not delay others. A watcher that falls behind
+reads the log itself, or must reload the rows.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from mendel.contracts.step_words import NO_WORDS, Wording, aliased
 from mendel.ports.event_log import EventLog
 from mendel.ports.read_models import ReadModels, Step
 
-KEPT: Final = 4_096
+KEPT: Final = 4_096  # frames
 HEARTBEAT_S: Final = 15.0
-LINGER_S: Final = 30.0
+LINGER_S: Final = 30.0  # following without watchers
 PATIENCE_S: Final = 10.0
-_AGAIN_S: Final = 0.5
+_AGAIN_S: Final = 0.5  # after an outage of the log
 _CHUNK: Final = 256
 
 
 class Feed:
-    """The rows of one run, kept as fresh as its log, and a stream of what changes them."""
+    """Keeps the rows of one run up to date with its log, and streams its events and changes."""
 
     def __init__(
         self, log: EventLog, models: ReadModels, run_id: str, wording: Wording = NO_WORDS, *, kept: int = KEPT
@@ -55,16 +55,16 @@ class Feed:
 
     @property
     def idle(self) -> bool:
-        """Whether it has no watcher, and nothing is followed."""
+        """Whether there is no watcher and the run is not followed."""
         return not self._watchers and self._following is None
 
     @property
     def watchers(self) -> int:
-        """How many watch."""
+        """The number of watchers."""
         return self._watchers
 
     async def fresh(self) -> int:
-        """Bring the rows up to date; the last event that they know."""
+        """Bring the rows up to date; return their last event."""
         async with self._catching_up:
             if self._following is None:
                 return await self._projector.catch_up()
@@ -73,11 +73,11 @@ class Feed:
                 self._stored.clear()
                 self._projector.hurry()
                 if not await _within(self._stored, PATIENCE_S):
-                    raise DatabaseUnavailable("the read models do not come up to date; `mendel doctor` says why")
+                    raise DatabaseUnavailable("the read models are not updating; `mendel doctor` shows why")
             return self._projector.through
 
     async def begun(self) -> Feed:
-        """Follow, so that a watcher that begins soon finds in memory what has come since now."""
+        """Start following, so that a watcher that starts soon finds the frames since now in memory."""
         async with self._catching_up:
             if self._following is None and not self._over:
                 await self._start()
@@ -85,7 +85,7 @@ class Feed:
         return self
 
     async def watch(self, form: Form, after: int) -> AsyncGenerator[bytes, None]:
-        """Frames of everything after the event ``after``, for ever or until the run is over; joined as they come."""
+        """Yield the frames of all events after ``after``, until the run is over; frames that are ready are joined."""
         self._watchers += 1
         try:
             await self._begin()
@@ -96,7 +96,7 @@ class Feed:
             self._end()
 
     async def aclose(self) -> None:
-        """Stop following; watchers get nothing more."""
+        """Stop following, and end all watchers."""
         self._closed = True
         self._wake()
         for timer in (self._letting_go, self._pulse):
@@ -112,10 +112,10 @@ class Feed:
 
     async def _frames_after(self, form: Form, after: int) -> AsyncGenerator[bytes, None]:
         while not self._closed:
-            changed = self._changed
+            changed = self._changed  # taken before the check, so that no wake-up is missed
             kept_from = self._next - len(self._frames)
             if after + 1 < kept_from:
-                if form == "changes":
+                if form == "changes":  # these are not in the log, so the client must reload the rows
                     yield reset_frame(self._next - 1)
                     return
                 async with aclosing(self._from_log(after, kept_from)) as chunks:
@@ -138,7 +138,7 @@ class Feed:
         return after + 1 >= self._next and not (self._over or self._closed)
 
     def _joined_after(self, form: Form, after: int) -> bytes:
-        """All frames after an event; most watchers are at the same one."""
+        """Join all frames after an event; cached, because most watchers are at the same event."""
         known = self._joined.get((form, after))
         if known is None:
             frames = self._frames[after + 1 - self._next :]
@@ -147,7 +147,7 @@ class Feed:
         return known
 
     async def _from_log(self, after: int, stop: int) -> AsyncGenerator[bytes, None]:
-        """What is not kept here any more, as events."""
+        """Yield frames of events that are no longer kept in memory."""
         spelled: list[bytes] = []
         async with aclosing(self._log.read(self.run_id, after + 1)) as events:
             async for event in events:
@@ -170,25 +170,25 @@ class Feed:
         await self.begun()
 
     async def _start(self) -> None:
-        """Follow from where the rows are; what was before is not kept as frames."""
+        """Follow from the last event of the rows; earlier events have no frames."""
         self._frames.clear()
         self._next = await self._projector.catch_up() + 1
         row = await self._models.row(self.run_id, "runs", self.run_id)
-        self._over = row is not None and row.values.get("ended") is not None
+        self._over = row is not None and row.values.get("ended") is not None  # a finished run needs no following
         if not self._over:
             self._following = asyncio.create_task(self._follow(), name=f"feed of {self.run_id}")
 
     async def _follow(self) -> None:
-        while True:
+        while True:  # a feed survives outages of the log
             with suppress(*self._log.outages):
                 await self._projector.follow(stored=self._stored.set)
             await asyncio.sleep(_AGAIN_S)
 
     def _publish(self, event: Event, step: Step) -> None:
         if event.sequence < self._next:
-            return  # after an outage it is read again
+            return  # read again after an outage
         self._frames.append(Frame.of(aliased(self._wording, event), step.changes))
-        if len(self._frames) >= 2 * self._kept:
+        if len(self._frames) >= 2 * self._kept:  # seldom, because it moves the whole list
             del self._frames[: self._kept]
         self._joined.clear()
         self._next = event.sequence + 1
@@ -197,11 +197,11 @@ class Feed:
         self._wake()
 
     def _wake(self) -> None:
-        before, self._changed = self._changed, asyncio.Event()
-        before.set()
+        before, self._changed = self._changed, asyncio.Event()  # one event object per wake-up, never cleared
+        before.set()  # waiters hold the old object, so none can miss it
 
     def _beat(self) -> None:
-        """Wake all who watch: one timer for all of them, since theirs would be set anew with every event."""
+        """Wake all watchers. They share a timer, because timers of their own would be reset by every event."""
         self._pulse = asyncio.get_running_loop().call_later(HEARTBEAT_S, self._beat) if self._watchers else None
         self._wake()
 
@@ -210,19 +210,19 @@ class Feed:
         self._linger()
 
     def _linger(self) -> None:
-        """Without a watcher, follow for a while: one may come, or come back."""
+        """Without watchers, follow for a while longer, in case one reconnects."""
         if not self._watchers and self._following is not None and self._letting_go is None:
             self._letting_go = asyncio.get_running_loop().call_later(LINGER_S, self._let_go)
 
     def _let_go(self) -> None:
-        """There was no watcher for a while: the next one begins anew."""
+        """Stop following after a while without watchers; the next watcher starts again."""
         task, self._following, self._letting_go = self._following, None, None
         if task is not None:
             task.cancel()
 
 
 async def _within(changed: asyncio.Event, seconds: float) -> bool:
-    """Whether it happened in that time."""
+    """Wait for the event; return whether it happened in time."""
     try:
         async with asyncio.timeout(seconds):
             return await changed.wait()

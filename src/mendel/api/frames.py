@@ -1,4 +1,4 @@
-"""Server-sent events: what is written to whoever watches a run, spelled once for all of them."""
+"""Server-sent events: frames for the watchers of a run, serialised once for all of them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from mendel.contracts.read_models import Change
 from mendel.contracts.step_words import alias_of
 
 Form = Literal["events", "changes"]
-"""The events as they stand in the log, or what each of them changes in the rows."""
+"""The form of a stream: recorded events, or the changes that each event makes to the rows."""
 
 HEARTBEAT: Final = b": still here\n\n"
 
 
 class Frame(NamedTuple):
-    """One event as it goes over the wire, in both forms.
+    """One event as bytes, in both forms.
 
-    Both are spelled when it comes, though nobody may ask for one: events that are kept instead are so many objects that
-    the garbage collector stops everybody for ten milliseconds now and then.
+    Both forms are serialised at once, although one may never be needed: thousands of event objects in memory would make
+    the garbage collector pause the server for ten milliseconds at a time.
     """
 
     events: bytes
@@ -29,12 +29,12 @@ class Frame(NamedTuple):
 
     @classmethod
     def of(cls, event: Event, changes: Sequence[Change]) -> Self:
-        """The frame of an event that changes that."""
+        """Make the frame of an event with its changes."""
         return cls(event_frame(event), changes_frame(event, changes))
 
 
 def changes_frame(event: Event, changes: Sequence[Change]) -> bytes:
-    """What an event changes in the rows."""
+    """Serialise the changes of an event to the rows."""
     alias = alias_of(event)
     data: dict[str, object] = {
         "sequence": event.sequence,
@@ -47,17 +47,17 @@ def changes_frame(event: Event, changes: Sequence[Change]) -> bytes:
 
 
 def event_frame(event: Event) -> bytes:
-    """An event as it stands in the log, with its alias if it has one."""
+    """Serialise a recorded event, with its alias if it has one."""
     return _frame(event.sequence, b"event", event.model_dump_json().encode())
 
 
 def end_frame(sequence: int) -> bytes:
-    """Nothing more will come: the run is over, and this was its last event."""
+    """Serialise the end of a stream: the run is over, with ``sequence`` as its last event."""
     return _frame(sequence, b"end", orjson.dumps({"sequence": sequence}))
 
 
 def reset_frame(sequence: int) -> bytes:
-    """What came between is not kept as changes: load the history anew, and go on from there."""
+    """Serialise a reset: older changes are no longer kept, so the client must reload the history and continue there."""
     return b"event: reset\ndata: " + orjson.dumps({"sequence": sequence}) + b"\n\n"
 
 

@@ -1,4 +1,4 @@
-"""HEAD: whoever may get something may ask for its headers alone, as HTTP wants it."""
+"""Support for HEAD at every address with GET, as HTTP requires."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Final
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 ENDLESS: Final = "/stream"
-"""What has no end has no headers alone either: it would be held open for nobody."""
+"""The suffix of streams, which have no HEAD, because the stream would stay open without a reader."""
 _FOUND: Final = ("endpoint", "path_params", "route")
 
 
 class HeadRequests:
-    """Asks the routes as GET does. The server leaves out the body, since it still knows what was asked."""
+    """Routes HEAD like GET; the server omits the body, because the original scope still has the method HEAD."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request; what the routes find out about it is kept for those around this."""
+        """Handle one request; the route's additions to the scope are passed on to the outer middleware."""
         if scope["type"] != "http" or scope["method"] != "HEAD" or scope["path"].endswith(ENDLESS):
             await self._app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""Which runs a server goes on with when it starts."""
+"""The runs that a server resumes when it starts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from mendel.ports.event_log import EventLog
 
 
 async def interrupted(log: EventLog) -> list[str]:
-    """Runs that had begun and are not over, oldest first; and those that a server accepted and never began.
+    """Return the unfinished runs, oldest first, including those that a server accepted but did not start.
 
-    A run that somebody has only recorded (`mendel run --hold`) waits until it is asked for.
+    A run that was only recorded (`mendel run --hold`) is not resumed automatically.
     """
     found: list[str] = []
     for run in reversed(await log.runs()):

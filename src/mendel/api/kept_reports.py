@@ -1,4 +1,4 @@
-"""The gate's reports that `mendel guard` has kept in the home: listed, and read one by one. Nothing is written here."""
+"""Read-only access to the reports of the gate that `mendel guard` keeps in the home folder."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import orjson
 from mendel.contracts.base import JsonObject
 
 NAME: Final = re.compile(r"report_[0-9]{8}T[0-9]{6}\.[0-9]{6}Z")
-_LARGEST: Final = 64 << 20
+_LARGEST: Final = 64 << 20  # larger files are not read into memory
 
 
 class KeptReport(NamedTuple):
-    """A report as it was written, and when."""
+    """A stored report, and the time when it was written."""
 
     name: str
     at: datetime
@@ -25,35 +25,35 @@ class KeptReport(NamedTuple):
 
 
 class KeptReports:
-    """Those of one folder, which need not be there; what cannot be read is left out."""
+    """The reports in one folder, which may be missing; unreadable reports are left out."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._known: dict[str, KeptReport] = {}
 
     def names(self) -> list[str]:
-        """Newest first."""
+        """Return the names of reports, newest first."""
         if self._folder is None or not self._folder.is_dir():
             return []
         found = (path.stem for path in self._folder.glob("report_*.json"))
         return sorted((name for name in found if NAME.fullmatch(name)), reverse=True)
 
     def all(self) -> Iterator[KeptReport]:
-        """Newest first."""
+        """Yield all readable reports, newest first."""
         for name in self.names():
             report = self.one(name)
             if report is not None:
                 yield report
 
     def one(self, name: str) -> KeptReport | None:
-        """A report; none where there is none of that name, or it is no report."""
+        """Return a report by name, or None if it is missing or unreadable."""
         if self._folder is None or not NAME.fullmatch(name):
             return None
         if name not in self._known:
             report = _read(self._folder / f"{name}.json", name)
             if report is None:
                 return None
-            self._known[name] = report
+            self._known[name] = report  # reports never change
         return self._known[name]
 
 

@@ -1,4 +1,4 @@
-"""Which tokens are good at a server: its own for everything, those that domains issue for what their scope says."""
+"""The valid tokens of a server: its own token for everything, and tokens of domains for their scopes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from mendel.api.policy import Policy
 
 
 class Key(NamedTuple):
-    """A token that is good; ``issued`` is None for the server's own, which opens everything."""
+    """A valid token; ``issued`` is None for the server's own token, which allows everything."""
 
     issued: Issued | None = None
 
     def allows(self, method: str, path: str) -> bool:
-        """Whether that may be done with it."""
+        """Whether the token allows this request."""
         return self.issued is None or self.issued.allows(method, path)
 
     def allows_message(self, kind: str | None) -> bool:
-        """Whether a socket takes messages of that type with it."""
+        """Whether the token allows messages of this type on a socket."""
         return self.issued is None or kind in self.issued.scope.messages
 
 
@@ -33,14 +33,15 @@ class Keyring:
 
     @property
     def wanted(self) -> bool:
-        """Whether the server has a token of its own, so that changes need one."""
+        """Whether the server has its own token, so that changes require one."""
         return self._policy.token is not None
 
     def key(self, token: str | None) -> Key | None:
-        """What a token opens; None if it is none of ours."""
+        """Return the key for a token, or None if the token is invalid."""
         if token is None:
             return None
         own = self._policy.token
+        # Constant time, so that the duration does not reveal how much of a guess is right.
         if own is not None and hmac.compare_digest(token.encode(), own.get_secret_value().encode()):
             return Key()
         issued = self._paths.issued(token)
@@ -48,6 +49,6 @@ class Keyring:
 
 
 def bearer(connection: HTTPConnection) -> str | None:
-    """The token in the header ``Authorization``."""
+    """Return the token in the header ``Authorization``, if there is one."""
     kind, _, given = connection.headers.get("authorization", "").partition(" ")
     return given.strip() if kind.lower() == "bearer" else None

@@ -1,4 +1,4 @@
-"""What goes over the wire about launching and commanding runs."""
+"""API models for launching and commanding runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mendel.contracts.step_words import StepWords
 
 
 class CapsAsked(Wire):
-    """Limits of a run; what is left open has its default, or the ceiling where that is lower."""
+    """The caps of a run; an omitted cap has its default, or the ceiling if that is lower."""
 
     model_config = ConfigDict(strict=True)
 
@@ -32,36 +32,36 @@ class CapsAsked(Wire):
 
 
 class RunRequest(Wire):
-    """A run to be begun. ``inputs`` are those of the domain's form; a domain without a form takes ``config``."""
+    """A run to start, with ``inputs`` for the domain's form, or ``config`` for a domain without a form."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     domain: Name
-    problem: Text | None = Field(default=None, description="What the run is about, in words.")
+    problem: Text | None = Field(default=None, description="A short description of the run.")
     rng_seed: Annotated[int, Field(strict=True, ge=0, le=2**53 - 1)] | None = Field(
-        default=None, description="The number behind every draw; if none is given, the key determines it."
+        default=None, description="The random seed; if omitted, it is derived from the idempotency key."
     )
     caps: CapsAsked = CapsAsked()
     pace: Pace | None = None
-    selector: Name | None = Field(default=None, description="Who chooses parents.")
+    selector: Name | None = Field(default=None, description="The method that chooses parents.")
     model_profile: Literal["offline", "live"] | None = Field(
-        default=None, description="`live` lets the models of the settings join; else nobody is asked."
+        default=None, description="`live` uses the models in the settings; `offline`, the default, calls no model."
     )
     slots: Annotated[int, Field(strict=True, ge=1, le=10_000)] | None = Field(
-        default=None, description="Operations at once."
+        default=None, description="Maximum number of operations in flight."
     )
     config: dict[str, JsonValue] | None = Field(default=None, description="The domain's own configuration.")
-    inputs: dict[str, JsonValue] | None = Field(default=None, description="What the domain's form asks for.")
+    inputs: dict[str, JsonValue] | None = Field(default=None, description="Inputs for the domain's launch form.")
 
 
 class Launched(Wire):
-    """The run that was begun, now or when it was first asked for with this key."""
+    """The run that this request, or an earlier one with the same key, started."""
 
     run_id: str
 
 
 class Estimate(Wire):
-    """What a run can take at worst: its caps end it there."""
+    """The worst-case cost of a run, at which its caps end it."""
 
     energy: int
     tokens: int
@@ -72,7 +72,7 @@ class Estimate(Wire):
 
 
 class CommandBody(Wire):
-    """Why; it stands in the log."""
+    """The reason for the command, which is recorded in the log."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, json_schema_extra={"examples": [{"reason": "it has found enough"}]}
@@ -82,7 +82,7 @@ class CommandBody(Wire):
 
 
 class Commanded(Wire):
-    """A command that was left for the run; ``already`` says that it had been, with this key."""
+    """A submitted command; ``already`` is true if an earlier request with this key submitted it."""
 
     run_id: str
     command_id: str
@@ -91,17 +91,17 @@ class Commanded(Wire):
 
 
 class ProposalBody(Wire):
-    """Something proposed from outside; its domain says whether it is one."""
+    """A proposed candidate, which the run's domain accepts or refuses."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, json_schema_extra={"examples": [{"content": {"values": [0.25, -0.5, 0.75]}}]}
     )
 
-    content: dict[str, JsonValue] = Field(description="The proposal, in the form that the domain takes.")
+    content: dict[str, JsonValue] = Field(description="The proposal, in the form that the domain requires.")
 
 
 class Proposed(Wire):
-    """A proposal that was left for the run; ``already`` says that it had been, with this key."""
+    """A submitted proposal; ``already`` is true if an earlier request with this key submitted it."""
 
     run_id: str
     proposal_id: str
@@ -109,9 +109,9 @@ class Proposed(Wire):
 
 
 class Proposal(Wire):
-    """A proposal and what became of it: ``waiting`` until the conductor has answered.
+    """A proposal and its outcome: ``waiting`` until the conductor has processed it.
 
-    ``reason`` says why it was refused; ``genome_id`` is the genome that was made of one that was accepted.
+    ``reason`` explains a refusal; ``genome_id`` is the genome made from an accepted proposal.
     """
 
     proposal_id: str
@@ -123,31 +123,31 @@ class Proposal(Wire):
 
 
 class Proposals(Wire):
-    """Everything that was proposed to a run, in the order of asking."""
+    """All proposals to a run, oldest first."""
 
     proposals: list[Proposal]
 
 
 class ParametersBody(Wire):
-    """What is to hold from now on in a run that is not over; what is left out stays as it is."""
+    """New parameters of an unfinished run; omitted ones stay unchanged."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, json_schema_extra={"examples": [{"domain": {"length": 0.1}, "slots": 2}]}
     )
 
     slots: Annotated[int, Field(ge=1, le=10_000)] | None = None
-    caps: CapsAsked | None = Field(default=None, description="Lower ones; no request raises a cap.")
-    domain: dict[str, JsonValue] | None = Field(default=None, description="In the form that the domain takes.")
+    caps: CapsAsked | None = Field(default=None, description="Lower caps; no request can raise a cap.")
+    domain: dict[str, JsonValue] | None = Field(default=None, description="In the form that the domain requires.")
 
     @model_validator(mode="after")
     def _sets_something(self) -> Self:
         if self.slots is None and self.caps is None and self.domain is None:
-            raise ValueError("slots, caps or domain are set, not nothing")
+            raise ValueError("give at least one of slots, caps and domain")
         return self
 
 
 class ParametersSent(Wire):
-    """Parameters that were left for the run; ``already`` says that they had been, with this key."""
+    """Submitted parameters; ``already`` is true if an earlier request with this key submitted them."""
 
     run_id: str
     command_id: str
@@ -155,44 +155,44 @@ class ParametersSent(Wire):
 
 
 class Resumed(Wire):
-    """Who conducts the run now."""
+    """Where the run is conducted now."""
 
     run_id: str
     conducted: Conducted
 
 
 class CapsView(Wire):
-    """The caps that a run has if it asks for none, and the most that it may ask for."""
+    """The default caps of a run, and their ceilings."""
 
     defaults: RunCaps
     ceilings: RunCaps
 
 
 class FormExample(Wire):
-    """Inputs that work."""
+    """Example inputs that work."""
 
     title: str
     inputs: dict[str, JsonValue]
 
 
 class FormView(Wire):
-    """What a launch form asks for: a JSON schema, and examples that fit it."""
+    """A launch form: the JSON schema of its inputs, with examples."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, serialize_by_alias=True)
 
     asked: dict[str, JsonValue] = Field(alias="schema", description="JSON schema of `inputs`, or of `config`.")
-    part: Literal["inputs", "config"] = Field(description="Which part of a RunRequest it describes.")
+    part: Literal["inputs", "config"] = Field(description="The part of a RunRequest that the schema describes.")
     examples: list[FormExample] = Field(default_factory=list)
 
 
 class DomainView(Wire):
-    """A domain, and how a run of it is begun from here."""
+    """A domain, and the form for starting a run of it."""
 
     name: str
     title: str
     what: str
     launchable: bool
-    refusal: str | None = Field(default=None, description="Why it cannot be launched from here, and what to do.")
+    refusal: str | None = Field(default=None, description="Why it cannot be launched here, and what to do.")
     form: FormView | None = None
-    panels: list[Panel] = Field(default_factory=list, description="What it adds to the page of a run and of its proof.")
-    steps: list[StepWords] = Field(default_factory=list, description="What its steps are called.")
+    panels: list[Panel] = Field(default_factory=list, description="Its panels on the pages of a run and of its proof.")
+    steps: list[StepWords] = Field(default_factory=list, description="Its words for its steps.")

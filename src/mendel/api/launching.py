@@ -1,4 +1,4 @@
-"""From what somebody asks for to a run in the log: whatever can be refused is, before anything is appended."""
+"""Start runs from requests: every possible refusal happens before anything is appended to the log."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from mendel.kernel.loading import asked_roles, load_selector
 from mendel.ports.event_log import EventLog
 from mendel.ports.registration import blaming, owner_of
 
-_AGAIN_S: Final = 0.1
+_AGAIN_S: Final = 0.1  # between attempts to claim a key
 
 
 class Begun(NamedTuple):
-    """A run, and whether it had been begun before, with the same key."""
+    """A run, and whether an earlier request with the same key began it."""
 
     run_id: str
     again: bool
@@ -42,14 +42,14 @@ class Begun(NamedTuple):
 
 @dataclass(frozen=True)
 class Models:
-    """Whom runs may ask here. ``refuse_unready`` raises where a key is missing; both look at the settings anew."""
+    """The models available to runs; ``refuse_unready`` raises if a key is missing. Both reread the settings."""
 
     plan: Callable[[], ModelPlan | None] = lambda: None
     refuse_unready: Callable[[], None] = lambda: None
 
 
 class Launcher:
-    """Begins runs, and has them conducted; one wish, one run, however often it is sent."""
+    """Begins runs and has them conducted; a repeated request with the same key begins only one run."""
 
     def __init__(
         self,
@@ -70,15 +70,15 @@ class Launcher:
         self._models = models or Models()
         self._now = now
         self._keys = OneAtATime()
-        self._measuring = asyncio.Lock()  # one original at a time: they are timed
+        self._measuring = asyncio.Lock()  # one original at a time, because they are timed
 
     async def launch(self, request: RunRequest, key: str) -> Begun:
-        """Begin a run, or find the one that was begun with this key.
+        """Begin a run, or find the run that was begun with this key.
 
         Raises:
-            MendelError: it cannot be; nothing was appended.
+            MendelError: the run is not possible; nothing was appended.
         """
-        async with self._keys.of(key), self._alone(key):
+        async with self._keys.of(key), self._alone(key):  # within this server, then among all
             known = await self._begun(request, key)
             run_id = known or await self._recorded(request, key)
         if known is None or await self._unbegun(run_id):
@@ -86,22 +86,22 @@ class Launcher:
         return Begun(run_id, known is not None)
 
     async def estimate(self, request: RunRequest) -> Estimate:
-        """What the run can take at worst; appends nothing and runs nothing.
+        """Estimate the worst-case cost of a run; appends nothing and runs nothing.
 
         Raises:
-            MendelError: it cannot be.
+            MendelError: the run is not possible.
         """
-        plan = await self._planned(request, request.rng_seed or 0)
+        plan = await self._planned(request, request.rng_seed or 0)  # the seed does not change the cost
         return _estimated(self._possible(plan, request, self._plan_of(request)))
 
     # --- recording -------------------------------------------------------------------------------------------
 
     @asynccontextmanager
     async def _alone(self, key: str) -> AsyncIterator[None]:
-        """Wait for any other server of this log that was asked with the same key: ids of runs have their time, too."""
+        """Exclude other servers of this log: ids contain the time, so two could make two runs for one key."""
         async with AsyncExitStack() as held:
             while True:
-                with suppress(RunBusy):
+                with suppress(RunBusy):  # claims do not queue, hence the polling
                     await held.enter_async_context(self._log.claimed(run_id_for(key, 0)))
                     break
                 await asyncio.sleep(_AGAIN_S)
@@ -114,13 +114,13 @@ class Launcher:
                     raise Refused(
                         422,
                         "idempotency_key_reused",
-                        f"this key has begun run {run.run_id}, from another request; take another key for another run",
+                        f"this key has started run {run.run_id} from another request; use a new key for a new run",
                     )
                 return run.run_id
         return None
 
     async def _unbegun(self, run_id: str) -> bool:
-        """Whether nobody has ever conducted it: whoever recorded it has died before that."""
+        """Whether the run was recorded but never conducted, because its server died in between."""
         return (await self._log.tip(run_id)).next == 1
 
     async def _recorded(self, request: RunRequest, key: str) -> str:
@@ -128,7 +128,7 @@ class Launcher:
         plan = await self._planned(request, seed)
         models = self._plan_of(request)
         self._possible(plan, request, models)
-        if models is not None:
+        if models is not None:  # an estimate needs no keys
             self._models.refuse_unready()
         async with self._measuring, self.workshop.fabric(commands=plan.commands) as fabric:
             with blaming(request.domain, "the planner"):
@@ -149,12 +149,13 @@ class Launcher:
         form = domain.form if domain is not None else None
         if form is not None and request.config is not None:
             raise RunRefused(
-                f"the domain {request.domain} takes `inputs` here, not `config`; GET /api/domains has them"
+                f"the domain {request.domain} takes `inputs`, not `config`; GET /api/domains describes them"
             )
         planner = form.plan if form is not None else generic.plan
         try:
             if form is not None:
-                form.inputs.model_validate(request.inputs or {})
+                form.inputs.model_validate(request.inputs or {})  # the planner may rely on valid inputs
+            # Planners may block, hence the thread.
             with blaming(request.domain, "the planner", passing=ValidationError):
                 plan = await asyncio.to_thread(partial(planner, request, seed, self.workshop))
         except ValidationError as error:
@@ -166,18 +167,18 @@ class Launcher:
         return self._models.plan() if (request.model_profile or OFFLINE) != OFFLINE else None
 
     def _possible(self, plan: Plan, request: RunRequest, models: ModelPlan | None) -> RunConfig:
-        """The run as far as it is known before anything is measured; what can be refused by then is."""
+        """Return the configuration before any measurement, and make every check that is possible by then."""
         with blaming(request.domain, "the planner"):
             draft = plan.draft()
         config = with_models(self._bounded(plan, _configured(draft, request.domain), request), models)
         load_selector(config.selector)
-        canonical(config.model_dump(mode="json"))
+        canonical(config.model_dump(mode="json"))  # raises if the log could not store it
         return config
 
     def _bounded(self, plan: Plan, config: RunConfig, request: RunRequest) -> RunConfig:
-        """The run with what the request says beside its inputs; defaults give way to ceilings, wishes do not."""
+        """Apply the request's other fields; defaults are lowered to the ceilings, requested caps are not."""
         asked = request.caps.model_dump(exclude_none=True)
-        kept = {name: getattr(config.caps, name) for name in plan.asked_caps}
+        kept = {name: getattr(config.caps, name) for name in plan.asked_caps}  # refused below, not lowered
         caps = config.caps.clamped(self.ceiling).model_copy(update={**kept, **asked})
         self._refuse_above(caps)
         given = {name: getattr(request, name) for name in ("problem", "pace", "selector", "slots")}
@@ -193,22 +194,22 @@ class Launcher:
 
 
 def _checked(plan: Plan, domain: str) -> Plan:
-    """A plan that has what every plan has: a domain's planner may answer with anything."""
+    """Make sure that a domain's planner returned a complete plan."""
     lacking = [name for name in ("commands", "asked_caps", "draft", "measured") if not hasattr(plan, name)]
     if lacking:
         raise DomainFailed(
-            f"the planner of {owner_of(domain)} answers with a {type(plan).__name__}, which has no {lacking[0]}; this"
-            " is a bug of the domain"
+            f"the planner of {owner_of(domain)} returns a {type(plan).__name__}, which has no {lacking[0]}; this is a"
+            " bug of the domain"
         )
     return plan
 
 
 def _configured(config: object, domain: str) -> RunConfig:
-    """The configuration that a plan answers with, as above."""
+    """Make sure that a plan returned a configuration."""
     if not isinstance(config, RunConfig):
         raise DomainFailed(
-            f"the planner of {owner_of(domain)} answers with a {type(config).__name__}, not a RunConfig; this is a bug"
-            " of the domain"
+            f"the planner of {owner_of(domain)} returns a {type(config).__name__}, not a RunConfig; this is a bug of"
+            " the domain"
         )
     return config
 
@@ -237,13 +238,13 @@ def _estimated(config: RunConfig) -> Estimate:
 
 
 def _worst(config: RunConfig) -> tuple[int, int, list[str]]:
-    """Calls that as many questions as there may be candidates take, what one question costs, and words about it.
+    """Return the worst-case number of model calls, the cost of one question, and notes.
 
     Raises:
         RunRefused: not a single question fits into the caps.
     """
     if config.models is None:
-        return 0, 0, ["no model is asked"]
+        return 0, 0, ["no model is called"]
     roles = list(asked_roles(config).values())
     one = [role.worst() for role in roles]
     tokens = sum(each.tokens_in + each.tokens_out for each in one)
@@ -251,9 +252,9 @@ def _worst(config: RunConfig) -> tuple[int, int, list[str]]:
     if tokens > config.caps.max_tokens or cost > config.caps.max_cost_microusd:
         raise RunRefused(
             f"one question takes at worst {tokens:,} tokens and ${cost / 1e6:,.2f}, which is more than the run's caps"
-            " allow: nobody could be asked; raise max_tokens or max_cost_microusd"
+            " allow, so no model could be called; raise max_tokens or max_cost_microusd"
         )
     names = ", ".join(str(source.route) for role in roles for source in role.sources)
-    calls = config.caps.max_candidates * sum(role.attempts for role in roles)
+    calls = config.caps.max_candidates * sum(role.attempts for role in roles)  # one question per role and candidate
     said = f"asks {names}; one question takes at worst {tokens:,} tokens and ${cost / 1e6:,.2f}"
-    return calls, cost, [said, "its caps end it, whatever the models answer"]
+    return calls, cost, [said, "the caps end the run, whatever the models answer"]

@@ -1,4 +1,4 @@
-"""How much one client may ask for: buckets of requests, open streams, and bodies that are too large or too slow."""
+"""Limits per client: request rates (token buckets), open streams, and the size and speed of bodies."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive
 
-_MOST_CLIENTS: Final = 10_000
+_MOST_CLIENTS: Final = 10_000  # bounds memory; the client seen longest ago is forgotten
 _SLOWEST: Final = 64 * 1024
-"""Bytes a second of a large body; one that comes more slowly is given up."""
+"""Minimum rate of a large body in bytes per second; a slower one times out."""
 
 
 class Buckets:
-    """A bucket for each client: ``at_once`` requests fit in, and ``per_s`` flow out each second; 0 is no limit."""
+    """A token bucket per client: bursts of ``at_once`` requests, refilled at ``per_s``; 0 means no limit."""
 
     def __init__(self, per_s: float, at_once: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._per_s, self._at_once, self._clock = per_s, at_once, clock
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait_s(self, client: str) -> float:
-        """0 and one request less to go; or how long to wait for the next."""
+        """Count a request and return 0, or return the seconds until the next one is allowed."""
         if not self._per_s:
             return 0.0
         now = self._clock()
-        left, since = self._clients.pop(client, (float(self._at_once), now))
+        left, since = self._clients.pop(client, (float(self._at_once), now))  # popped, to be reinserted as the newest
         left = min(float(self._at_once), left + (now - since) * self._per_s)
         allowed = left >= 1.0
         self._clients[client] = (left - 1.0 if allowed else left, now)
@@ -39,41 +39,41 @@ class Buckets:
 
 
 class OpenStreams:
-    """How many streams each client holds open."""
+    """Counts the open streams of each client."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._open: Counter[str] = Counter()
 
     def full(self, client: str) -> bool:
-        """Whether one more is too many."""
+        """Whether the client has reached the limit."""
         return self._open[client] >= self._most
 
     @contextmanager
     def one(self, client: str) -> Iterator[None]:
-        """Count one for as long as it is open."""
+        """Count a stream for the duration of a block."""
         self._open[client] += 1
         try:
             yield
         finally:
             self._open[client] -= 1
-            if not self._open[client]:
+            if not self._open[client]:  # no entry per client that ever came
                 del self._open[client]
 
 
 def bounded(receive: Receive, most: int, patience_s: float) -> Receive:
-    """``receive``, where a body of more than ``most`` bytes, or one that does not come, ends in a refusal."""
+    """Wrap ``receive`` so that a body that exceeds ``most`` bytes or stalls is refused."""
     taken, complete, deadline = 0, False, time.monotonic() + patience_s + most / _SLOWEST
 
     async def receive_some() -> Message:
         nonlocal taken, complete
-        if complete:
+        if complete:  # later messages are disconnects, which may take long
             return await receive()
         try:
             async with asyncio.timeout(min(patience_s, max(0.0, deadline - time.monotonic()))):
                 message = await receive()
         except TimeoutError:
-            raise HTTPException(408, f"the body did not come within {patience_s:g} s; send it again") from None
+            raise HTTPException(408, f"the body did not arrive within {patience_s:g} s; send it again") from None
         taken += len(message.get("body", b""))
         if taken > most:
             raise HTTPException(413, too_large(most))
@@ -84,5 +84,5 @@ def bounded(receive: Receive, most: int, patience_s: float) -> Receive:
 
 
 def too_large(most: int) -> str:
-    """What is said of a body that is."""
-    return f"a body here has at most {most:,} bytes; [serve] in mendel.toml sets that"
+    """Return the message about a body that is too large."""
+    return f"a body may have at most {most:,} bytes; [serve] in mendel.toml sets this limit"

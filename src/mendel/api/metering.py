@@ -1,4 +1,4 @@
-"""What a server counts about itself; no label has a value that a client could choose."""
+"""Metrics of a server; no label has a value that a client can choose, so their number is bounded."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0
 
 SERVED: Final = (
     *CATALOGUE,
-    Metric("http_requests_total", "counter", "Requests that are over.", ("method", "route", "status")),
+    Metric("http_requests_total", "counter", "Finished requests.", ("method", "route", "status")),
     Metric(
-        "http_request_seconds", "histogram", "Seconds from a request to its end; of streams none.", ("route",), _BUCKETS
+        "http_request_seconds", "histogram", "Duration of requests in seconds, without streams.", ("route",), _BUCKETS
     ),
-    Metric("mendel_stream_clients", "gauge", "Who watches runs as they happen."),
-    Metric("mendel_feeds", "gauge", "Runs that are followed."),
-    Metric("mendel_projection_lag_events", "gauge", "Events that the read models have not seen, of runs they know."),
-    Metric("mendel_runs", "gauge", "Runs of the log.", ("state",)),
-    Metric("mendel_opened_files", "gauge", "Exported runs that are open."),
+    Metric("mendel_stream_clients", "gauge", "Open streams."),
+    Metric("mendel_feeds", "gauge", "Followed runs."),
+    Metric("mendel_projection_lag_events", "gauge", "Events missing in the read models, over known runs."),
+    Metric("mendel_runs", "gauge", "Runs in the log.", ("state",)),
+    Metric("mendel_opened_files", "gauge", "Open files with exported runs."),
 )
 
 
 class Metering:
-    """Counts requests, and looks at the rest when somebody comes for it."""
+    """Counts requests; the gauges are updated only when metrics are requested."""
 
     def __init__(self, opened: OpenMetrics, routes: Iterable[str]) -> None:
         self.metrics = opened(
@@ -48,7 +48,7 @@ class Metering:
         )
 
     def observed(self, method: str, route: str, status: int, seconds: float | None) -> None:
-        """A request is over; how long a stream was open says nothing of this server, and is not told."""
+        """Count a finished request; ``seconds`` is None for streams, whose duration depends on the client."""
         named = self.metrics.value_or_other("route", route)
         verb = self.metrics.value_or_other("method", method)
         code = self.metrics.value_or_other("status", str(status))
@@ -57,7 +57,7 @@ class Metering:
             self.metrics.observe("http_request_seconds", seconds, route=named)
 
     async def looked(self, source: RunSource, files: int) -> None:
-        """Set what is so right now."""
+        """Update the gauges."""
         runs, rows = await source.log.runs(), await source.models.runs()
         counts = dict.fromkeys([*map(str, RunStatus), _UNKNOWN], 0)
         lag = 0
@@ -75,6 +75,6 @@ class Metering:
 
 
 def templates(app: FastAPI) -> list[str]:
-    """The templates of all routes: what a route may be called in a metric."""
+    """Return the templates of all routes, which are the possible values of the label ``route``."""
     found = (context.path_format for context in iter_route_contexts(app.routes))
     return [path for path in found if path is not None]

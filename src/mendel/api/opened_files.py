@@ -1,4 +1,4 @@
-"""Runs that somebody opened from a file: read-only, in memory, apart from the log that is served."""
+"""Runs opened from files: read-only, in memory, and separate from the served log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_BYTES: Final = 512 << 20
 
 
 class Shelf(NamedTuple):
-    """Where one opened run is kept: a log and rows of its own."""
+    """The storage of one opened run: its own log and rows."""
 
     log: EventLog
     models: ReadModels
@@ -37,7 +37,7 @@ class Shelf(NamedTuple):
 
 @dataclass(frozen=True)
 class OpenedFile:
-    """A run that was opened from a file."""
+    """A run opened from a file."""
 
     file_id: str
     digest: str
@@ -50,7 +50,7 @@ class OpenedFile:
 
 
 class OpenedFiles(Closing):
-    """The files that are open; of more than ``most``, the one that nobody has looked at for longest is closed."""
+    """The open files; beyond ``most``, the least recently used file is closed."""
 
     def __init__(
         self,
@@ -70,29 +70,29 @@ class OpenedFiles(Closing):
         self._open: OrderedDict[str, OpenedFile] = OrderedDict()
 
     def opened_with(self, key: str, digest: str) -> OpenedFile | None:
-        """What was opened with that idempotency key; none where nothing was, or it is closed again.
+        """Return the file opened with an idempotency key, or None if there is none or it has been closed.
 
         Raises:
-            Refused: another file was opened with it.
+            Refused: another file was opened with this key.
         """
         known = self._open.get(_id_for(key))
         if known is not None and known.digest != digest:
-            told = "another file was opened with this Idempotency-Key; take a new key for another file"
+            told = "another file was opened with this Idempotency-Key; use a new key for another file"
             raise Refused(422, "idempotency_key_reused", told)
         return known
 
     async def open(self, path: Path, key: str, digest: str) -> OpenedFile:
-        """Read the whole file, check it, and keep its run; the file itself is not needed afterwards.
+        """Read and check the whole file and keep its run; the file itself is not needed afterwards.
 
         Raises:
-            Refused: it is damaged, or holds what may not be shown; the message says where.
+            Refused: the file is damaged or contains a secret; the message gives the location.
         """
         shelf = self._shelf()
         moved = await asyncio.to_thread(self._read, path, shelf)
         source = RunSource(shelf.log, shelf.models, self._wording)
         row = await source.row(moved.run_id, "runs", moved.run_id)
         over = row is not None and row.values.get("ended") is not None
-        warnings = [] if over else ["the run was not over when it was exported: what came after that is not here"]
+        warnings = [] if over else ["the run was exported before its end: later events are missing"]
         opened = OpenedFile(
             _id_for(key), digest, moved.run_id, moved.events, moved.blobs, utc_now(), tuple(warnings), source
         )
@@ -103,14 +103,14 @@ class OpenedFiles(Closing):
         return opened
 
     def list(self) -> list[OpenedFile]:
-        """Those that are open, the one looked at last first."""
+        """List the open files, most recently used first."""
         return list(reversed(self._open.values()))
 
     def source(self, file_id: str) -> RunSource:
-        """Where the run of a file is read.
+        """Return the source that reads the run of a file.
 
         Raises:
-            Refused: no such file is open.
+            Refused: the file is not open.
         """
         if file_id not in self._open:
             raise Refused(404, "file_not_open", f"no file {file_id[:40]!r} is open; open it again with POST /api/files")
@@ -118,22 +118,22 @@ class OpenedFiles(Closing):
         return self._open[file_id].source
 
     async def close(self, file_id: str) -> None:
-        """Forget a file; raises as ``source``."""
+        """Close a file; raises like ``source``."""
         self.source(file_id)
         await _let_go(self._open.pop(file_id))
 
     async def aclose(self) -> None:
-        """Forget all of them."""
+        """Close all files."""
         files = list(self._open.values())
         self._open.clear()
         for each in files:
             await _let_go(each)
 
     def _read(self, path: Path, shelf: Shelf) -> Transferred:
-        """In a thread: a long file keeps nobody waiting."""
+        """Read the file; called in a thread, because a long file would block the event loop."""
         try:
             checked = check_run_file(path, self._scrubber)
-            return asyncio.run(self._kept(path, shelf, checked))
+            return asyncio.run(self._kept(path, shelf, checked))  # this thread has no event loop
         except (RunFileError, ImportRefused) as error:
             raise Refused(422, "run_file", str(error).replace(str(path), "the file")) from error
 
@@ -144,7 +144,7 @@ class OpenedFiles(Closing):
 
 
 def _id_for(key: str) -> str:
-    return hashlib.blake2b(key.encode(), digest_size=8, person=b"file").hexdigest()
+    return hashlib.blake2b(key.encode(), digest_size=8, person=b"file").hexdigest()  # as FileName demands
 
 
 async def _let_go(opened: OpenedFile) -> None:

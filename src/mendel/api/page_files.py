@@ -1,4 +1,4 @@
-"""The page: files that were built into the package; every address of it is answered with the same document."""
+"""The page: files built into the package; all its addresses return the same document."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ _ASK_AGAIN: Final = "no-cache"
 _MISSING: Final = """\
 <!doctype html><html lang="en"><meta charset="utf-8"><title>Mendel</title>
 <h1>The page is not built</h1>
-<p>The API is served under <code>/api</code>.
-<p>In a checkout, <code>make page</code> builds the page; an installed package has it.
+<p>The API is available under <code>/api</code>.
+<p>In a checkout, <code>make page</code> builds the page; an installed package contains it.
 """
 
 
 def install(app: FastAPI, folder: Path | None, roots: Iterable[str] = ()) -> None:
-    """Serve the page from ``folder``; without one, a document that says how to get it. ``roots`` are not the page's."""
+    """Serve the page from ``folder``, or without one, a document on how to build it; ``roots`` belong to domains."""
     files = _files(folder)
-    others = ("api/", "assets/", "..", *(f"{root[1:]}/" for root in roots))
+    others = ("api/", "assets/", "..", *(f"{root[1:]}/" for root in roots))  # addresses that are not pages
 
     @app.get("/{path:path}", include_in_schema=False)
     async def document(request: Request, path: str) -> Response:
         found = files.get(path)
         if found is not None:
-            # Names of assets have a hash of their content: what they name never changes.
+            # Names of assets contain a hash of their content, so they can be cached for ever.
             return _sent(request, found, _FOR_EVER if path.startswith("assets/") else _ASK_AGAIN)
         if f"{path}/".startswith(others) or ("." in path and "/" not in path):  # a report's name has dots
-            # What can be asked there in another way is found here, since this route takes every address.
-            raise HTTPException(405 if methods_at(request) else 404, f"there is nothing to get at /{path}")
+            # This route matches every GET, also at addresses that only have other methods; hence 405.
+            raise HTTPException(405 if methods_at(request) else 404, f"no GET at /{path}")
         index = files.get("index.html")
         return HTMLResponse(_MISSING, 503) if index is None else _sent(request, index, _ASK_AGAIN)
 
 
 def _files(folder: Path | None) -> dict[str, Path]:
-    """What there is to be served, by its address: nothing else can be asked for, whatever a path says."""
+    """Return the files to serve by address; an allow-list, so that no path can reach other files."""
     if folder is None:
         return {}
     return {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
@@ -60,6 +60,6 @@ def _sent(request: Request, path: Path, caching: str) -> Response:
 
 @cache
 def _content(path: Path, _changed: int, *, packed: bool) -> bytes:
-    """A file's content, packed once for all who ask."""
+    """Return a file's content, compressed once per version of the file."""
     data = path.read_bytes()
     return gzip.compress(data, 9) if packed else data

@@ -1,15 +1,15 @@
-"""Panels that a domain declares as data; the page draws them by parts that it has, and everything in them as text.
+"""Panels that a domain declares as data; the page draws them from its own parts, with all contents as text.
 
-A panel stands on the page of a run or of its final proof, and its parts say by paths what they show. Paths begin with
+A panel appears on the page of a run or of its final proof. Its parts refer to values by paths, which begin with
 
-- ``config``: the run's configuration as recorded; its domain's own is ``config.domain_config.data``;
-- ``proof``, on the page of a proof: what ``GET /api/runs/{run_id}/final`` answers;
-- ``champion``, on the page of a run: ``candidate_id``, ``fitness`` and, by the step's name without its domain's,
-  ``findings``: ``champion.findings.measure.squared``;
-- ``answer``: what a GET of ``source`` answered, a path of the domain's own routes.
+- ``config``: the run's recorded configuration; the domain's own is ``config.domain_config.data``;
+- ``proof``, on the page of a proof: the answer of ``GET /api/runs/{run_id}/final``;
+- ``champion``, on the page of a run: ``candidate_id``, ``fitness`` and ``findings``, by the step's name without the
+  domain's, for example ``champion.findings.measure.squared``;
+- ``answer``: the answer of a GET of ``source``, a path of the domain's own routes.
 
-A path goes on by names and places: ``answer.rows.0.total``; ``-1`` is the last of a list. Where nothing stands a dash
-is drawn, and a panel whose ``when`` leads nowhere is left out.
+A path continues with names and indices: ``answer.rows.0.total``; ``-1`` is the last item of a list. A missing value is
+drawn as a dash, and a panel is left out if its ``when`` has no value.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from pydantic import Field, StringConstraints, model_validator
 from mendel.api.schemas import Wire
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$", max_length=64)]
-"""A name under which tests and styles find what is drawn."""
+"""A name by which tests and styles find the element."""
 
 ValuePath = Annotated[str, StringConstraints(pattern=r"^-?[A-Za-z0-9_]+(\.-?[A-Za-z0-9_]+)*$", max_length=200)]
-"""Names and places joined by dots."""
+"""Names and indices joined by dots."""
 
 RoutePath = Annotated[
     str, StringConstraints(pattern=r"^(\{run_id\}|[A-Za-z0-9_-]+)(/(\{run_id\}|[A-Za-z0-9_-]+))*$", max_length=200)
@@ -34,10 +34,10 @@ RoutePath = Annotated[
 """A path below ``/api/domains/NAME``; ``{run_id}`` stands for the run."""
 
 Format = Literal["text", "number", "factor", "share", "bytes", "duration"]
-"""How a value is written: a share is of one, a duration in milliseconds, a factor that of "3 times"."""
+"""How a value is formatted: a share is a part of 1, a duration is in milliseconds, a factor is as in "3 times"."""
 
 Template = Annotated[str, StringConstraints(min_length=1, max_length=300)]
-"""Words; ``{path}`` and ``{path:format}`` in them stand for values."""
+"""Text with placeholders ``{path}`` and ``{path:format}`` for values."""
 
 
 ROOTS: Final = ("config", "proof", "champion", "answer")
@@ -45,7 +45,7 @@ _IN_WORDS: Final = re.compile(r"\{([^{}:]+)(?::[^{}]*)?\}")
 
 
 class ShownFigure(Wire):
-    """One value with what it is of, and its interval if it has one."""
+    """One labelled value, with its interval if it has one."""
 
     name: Slug
     label: Template
@@ -63,7 +63,7 @@ class FiguresPart(Wire):
 
 
 class HeadlinePart(Wire):
-    """One figure, large, with its label behind it."""
+    """One large figure, followed by its label."""
 
     part: Literal["headline"] = "headline"
     figure: ShownFigure
@@ -90,8 +90,8 @@ class TablePart(Wire):
 class BarsPart(Wire):
     """The list at ``rows`` as values with their intervals, on one scale.
 
-    ``value``, ``low`` and ``high`` are paths within a row, ``label`` the column that names it. On the scale ``ratio``
-    equal factors are equally far apart. ``reference`` is a value that a line is drawn at.
+    ``value``, ``low`` and ``high`` are paths within a row; ``label`` is the column that names the row. The scale
+    ``ratio`` is logarithmic. A line is drawn at ``reference``.
     """
 
     part: Literal["bars"] = "bars"
@@ -109,7 +109,7 @@ class BarsPart(Wire):
 
 
 class TextPart(Wire):
-    """A text or source, as it is."""
+    """A text or source, unchanged."""
 
     part: Literal["text"] = "text"
     name: Slug
@@ -119,7 +119,7 @@ class TextPart(Wire):
 
 
 class StatusPart(Wire):
-    """One line that says whether something is so."""
+    """One line: the text ``yes`` or ``no``, depending on a value."""
 
     part: Literal["status"] = "status"
     name: Slug
@@ -147,12 +147,12 @@ class Panel(Wire):
         for path in (*self._paths(), *(path for words in self._words() for path in _IN_WORDS.findall(words))):
             if path.partition(".")[0] not in ROOTS:
                 raise ValueError(
-                    f"the panel {self.name!r}: the path {path!r} leads nowhere; a path begins with {', '.join(ROOTS)}"
+                    f"the panel {self.name!r}: the path {path!r} is invalid; a path begins with {', '.join(ROOTS)}"
                 )
         return self
 
     def _paths(self) -> Iterator[str]:
-        """Every path that does not begin in a row."""
+        """Yield every path that is not relative to a row."""
         yield from (self.when,) if self.when is not None else ()
         for part in self.parts:
             yield from (part.rows,) if isinstance(part, TablePart | BarsPart) else ()
@@ -161,7 +161,7 @@ class Panel(Wire):
                 yield from filter(None, (figure.value, figure.low, figure.high))
 
     def _words(self) -> Iterator[str]:
-        """Every text that may hold paths which do not begin in a row."""
+        """Yield every text whose placeholders are not relative to a row."""
         yield from filter(None, (self.title, self.note))
         for part in self.parts:
             yield from (part.caption,) if isinstance(part, TablePart | BarsPart) else ()

@@ -1,4 +1,4 @@
-"""Whom a server lets in, by what name, and how much of them it bears."""
+"""The access policy of a server: host names, origins, token and limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOOPBACK_NAMES: Final = frozenset({"localhost"})
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one client may ask for; 0 requests a second are any number."""
+    """Limits per client; a rate of 0 requests per second means no limit."""
 
     body_bytes: int = 1 << 20
     file_bytes: int = 256 << 20
@@ -28,7 +28,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Policy:
-    """``bound`` is the address that the server listens on. Without a token whoever reaches it may change things."""
+    """The access rules; ``bound`` is the listening address. Without a token, every client may make changes."""
 
     bound: str = "127.0.0.1"
     token: SecretStr | None = None
@@ -38,22 +38,22 @@ class Policy:
     limits: Limits = field(default_factory=Limits)
 
     def answers_to(self, host: str) -> bool:
-        """Whether a ``Host`` header means this server.
+        """Whether a ``Host`` header names this server.
 
-        A page of a stranger whose name was made to lead here (DNS rebinding) sends its own name, and never an address.
+        This prevents DNS rebinding: a page whose host name was redirected here sends that name, never an address.
         """
         name = name_of(host)
         if name in self.hosts or name == self.bound or is_loopback(name):
             return True
-        return means_all(self.bound) and _is_address(name)
+        return means_all(self.bound) and _is_address(name)  # a wildcard server is reached at any address
 
     def trusts(self, origin: str, host: str) -> bool:
-        """Whether a page of that origin may change things here: our own, or one that the settings name."""
+        """Whether pages of an origin may make changes: this server's own page, and origins in the settings."""
         return origin in self.origins or _place_of(origin) == host.lower()
 
 
 def _place_of(origin: str) -> str | None:
-    """Host and port of an origin; none of what is no address."""
+    """Return host and port of an origin, or None if it is invalid."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:
@@ -61,7 +61,7 @@ def _place_of(origin: str) -> str | None:
 
 
 def name_of(host: str) -> str:
-    """A ``Host`` header without its port, in lower case; an address without its brackets."""
+    """Return the name in a ``Host`` header, in lower case, without port and brackets."""
     try:
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
@@ -69,12 +69,12 @@ def name_of(host: str) -> str:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether only this machine reaches that address or name."""
+    """Whether an address or name is reachable only from this machine."""
     return name in LOOPBACK_NAMES or (_is_address(name) and ip_address(name).is_loopback)
 
 
 def means_all(name: str) -> bool:
-    """Whether it stands for every address of the machine."""
+    """Whether an address is a wildcard for all addresses of the machine."""
     return _is_address(name) and ip_address(name).is_unspecified
 
 

@@ -1,4 +1,4 @@
-"""Errors as `application/problem+json` (RFC 9457): what was wrong, where, and what to do."""
+"""Errors as `application/problem+json` (RFC 9457): what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -52,36 +52,36 @@ _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
     (errors.DatabaseNotReady, 503),
     (errors.SandboxUnavailable, 503),
 )
-"""The first that fits holds; anything else of ours is a 500."""
+"""The first matching class wins; any other error of ours is a 500."""
 _INTERNAL: Final = 1011
 _LONGEST_REASON: Final = 123
-"""Bytes of the reason with which a socket is closed."""
+"""The maximum length of a socket's close reason in bytes, set by the protocol."""
 _CODES: Final = {413: "content_too_large"}
-"""Where Python's name of a status is not that of the standard, which has changed."""
+"""Codes for statuses whose name in Python differs from the current standard."""
 
 
 class Field422(BaseModel):
-    """One thing that is wrong in a request."""
+    """One invalid field of a request."""
 
     where: str
     message: str
 
 
 class Problem(BaseModel):
-    """Why a request was not done."""
+    """Why a request failed."""
 
     type: str = "about:blank"
     title: str
     status: int
     detail: str
-    code: str = Field(description="Stable: what a program should look at.")
+    code: str = Field(description="A stable code for programs.")
     instance: str
-    request_id: str | None = Field(default=None, description="As in `X-Request-ID`, and in the server's log.")
+    request_id: str | None = Field(default=None, description="The id in `X-Request-ID` and in the server's log.")
     fields: list[Field422] = []
 
 
 class Refused(MendelError):
-    """A request that a route refuses, with the status that says so."""
+    """A refusal of a request by a route, with its HTTP status."""
 
     code = "refused"
 
@@ -91,7 +91,7 @@ class Refused(MendelError):
 
     @classmethod
     def at(cls, error: MendelError, fields: Mapping[str, str]) -> Self:
-        """The same error, with what of the request it is about, and what is wrong there."""
+        """Return the same error with messages for the fields of the request that caused it."""
         told = [Field422(where=where, message=message) for where, message in fields.items()]
         return cls(status_of(error), error.code, str(error), told)
 
@@ -99,7 +99,7 @@ class Refused(MendelError):
 def problem(
     request: HTTPConnection, status: int, code: str, detail: str, fields: list[Field422] | None = None
 ) -> Response:
-    """The answer that says why not."""
+    """Return the answer for a failed request."""
     refused_as(request.scope, code)
     told = Problem(
         title=HTTPStatus(status).phrase,
@@ -110,21 +110,21 @@ def problem(
         request_id=request_id_of(request.scope),
         fields=fields or [],
     )
-    headers = {"Retry-After": "2"} if status in (429, 503) else {}
+    headers = {"Retry-After": "2"} if status in (429, 503) else {}  # a default; refusals may override it
     if told.request_id is not None:
         headers[REQUEST_ID] = told.request_id
     return Response(told.model_dump_json(), status, headers, PROBLEM)
 
 
 def status_of(error: MendelError) -> int:
-    """The status that fits an error of ours."""
+    """Return the HTTP status for an error of ours."""
     if isinstance(error, Refused):
         return error.status
     return next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
 
 
 def install(app: FastAPI) -> None:
-    """Let every error of ``app`` be told as a problem."""
+    """Send every error of ``app`` as a problem."""
     app.add_exception_handler(MendelError, _ours)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -136,9 +136,9 @@ async def _ours(request: Request, error: Exception) -> Response:
         raise error
     domain = _domain_at(request) if isinstance(error, errors.InvalidRow) else None
     if domain is not None:
-        error = DomainFailed(f"a route of {owner_of(domain.name)} wants a row that cannot be: {error}")
+        error = DomainFailed(f"a route of {owner_of(domain.name)} stores or queries an invalid row: {error}")
     status = status_of(error)
-    if status == 500:
+    if status == 500:  # expected refusals are no news for the operator
         structlog.get_logger(__name__).error("request_failed", path=request.url.path, code=error.code, error=str(error))
     if isinstance(error, Refused):
         return problem(request, status, error.name, str(error), list(error.fields))
@@ -151,9 +151,9 @@ async def _invalid(request: Request, error: Exception) -> Response:
     fields = [Field422(where=".".join(map(str, each["loc"])), message=plain(each["msg"])) for each in error.errors()]
     told = "; ".join(f"{each.where}: {each.message}" for each in fields[:3])
     if any(each.where.lower() == "header.idempotency-key" for each in fields):
-        told = "a change needs the header `Idempotency-Key`: 1 to 200 printable characters of your choice"
+        told = "a change requires the header `Idempotency-Key`: 1 to 200 printable characters of your choice"
         return problem(request, 400, "idempotency_key_required", told, fields)
-    return problem(request, 422, "invalid_request", f"the request is not understood: {told}", fields)
+    return problem(request, 422, "invalid_request", f"the request is invalid: {told}", fields)
 
 
 async def _http(request: Request, error: Exception) -> Response:
@@ -168,7 +168,7 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 def methods_at(request: Request) -> list[str]:
-    """What the API can be asked at an address: several routes may have it; Starlette names the methods of the first."""
+    """Return all methods at an address; several routes may share it, and Starlette reports only the first one's."""
     paths, asked = request.app.openapi()["paths"], request.url.path
     named = [asked] if asked in paths else [path for path in paths if compile_path(path)[0].match(asked)]
     found = {method.upper() for path in named for method in paths[path]}
@@ -176,10 +176,10 @@ def methods_at(request: Request) -> list[str]:
 
 
 class Failures:
-    """Answers for errors that no handler knows: in the log once, on the wire only whose bug it is (rule 4).
+    """Answers unexpected errors: logged once; the client learns only whether Mendel or a domain is at fault (rule 4).
 
-    It stands within what protects every answer. What Starlette does about such an error stands outside of that, and
-    raises it again for the server, which would log it a second time.
+    It runs inside the middleware that protects every answer. Starlette's own handling runs outside of it and re-raises
+    the error, which the server would log a second time.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -199,8 +199,8 @@ class Failures:
         try:
             await self._app(scope, receive, noted)
         except WebSocketDisconnect:
-            return  # the client is gone, and the route did not ask why
-        # Broad on purpose: here a request's failure, whatever it is, stops being the server's.
+            return  # the client has gone, which is no error
+        # Broad on purpose: the failure of one request must not affect the server.
         except Exception as error:  # noqa: BLE001
             answer = await _unexpected(HTTPConnection(scope), error)
             if scope["type"] == "websocket":
@@ -210,19 +210,19 @@ class Failures:
 
 
 async def _end_socket(scope: Scope, receive: Receive, send: Send, sent: set[str], answer: Response) -> None:
-    """Refuse a handshake, or close a socket that is open."""
+    """Refuse a handshake, or close an open socket."""
     if not sent and "websocket.http.response" in scope.get("extensions", {}):
         await answer(scope, receive, send)
     elif "websocket.close" not in sent:
         domain = _domain_at(HTTPConnection(scope))
         reason = "internal" if domain is None else f"{errors.DomainFailed.code}: {owner_of(domain.name)}"
         short = reason.encode()[:_LONGEST_REASON].decode(errors="ignore")
-        with suppress(RuntimeError, OSError):  # its client may have gone first
+        with suppress(RuntimeError, OSError):  # the client may have gone first
             await send({"type": "websocket.close", "code": _INTERNAL, "reason": short})
 
 
 async def _unexpected(request: HTTPConnection, error: Exception) -> Response:
-    """The answer to a bug, which is a domain's where its route raised."""
+    """Log a bug and return its answer; if a domain's route raised, the domain is named."""
     path, request_id = request.url.path, request_id_of(request.scope)
     domain = _domain_at(request)
     about = {"path": path, "request_id": request_id, **({} if domain is None else {"domain": domain.name})}
@@ -231,13 +231,13 @@ async def _unexpected(request: HTTPConnection, error: Exception) -> Response:
         return problem(request, 500, "internal", "this is a bug in Mendel; the server's log has its traceback")
     owner = owner_of(domain.name)
     if domain.faults or domain.idle:
-        told = f"parts of {owner} do not load, and a route of it failed; `mendel plugin info {domain.name}` says which"
+        told = f"a route of {owner} failed, and parts of it do not load; `mendel plugin info {domain.name}` lists them"
         return problem(request, 503, errors.BrokenPlugin.code, told)
     told = f"a route of {owner} failed; this is a bug of the domain, and the server's log has its traceback"
     return problem(request, 500, errors.DomainFailed.code, told)
 
 
 def _domain_at(request: HTTPConnection) -> ServedDomain | None:
-    """The domain whose route is at the address of the request."""
+    """Return the domain that serves the address of the request."""
     served: Sequence[ServedDomain] = request.app.state.services.domains
     return next((each for each in served for mount in each.mounts if below(mount.path, request.url.path)), None)

@@ -1,4 +1,4 @@
-"""From logs to read models: reads what is new, and stores what it changes with the event it was read up to."""
+"""Project logs to read models: read new events, and store their changes together with the last event."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from mendel.ports.read_models import NOTHING, ReadModels, Step
 from mendel.projections.tables import TableFold
 
 AT_ONCE: Final = 500
-"""So many events are stored together."""
+"""Maximum number of events per store while catching up."""
 
 
 PAUSE_S: Final = 0.25
-"""So long is waited for more of them, unless somebody is in a hurry."""
+"""Time to collect more events before storing, unless a caller is waiting."""
 
-MOST_PENDING: Final = 20_000
+MOST_PENDING: Final = 20_000  # bounds memory if storing is slower than reading
 
 Told = Callable[[Event, Step], None]
-"""Hears of an event and of what it changes, before that is stored."""
+"""Receives an event and its changes before they are stored."""
 
 
 def _nobody(event: Event, step: Step) -> None:
-    """Nobody is told."""
+    """Ignore the event."""
 
 
 class Projector:
-    """Brings the read models of one run up to date, and keeps them so; several may do it, and one is enough.
+    """Brings the read models of one run up to date and keeps them so; one instance is enough, several do no harm.
 
-    ``told`` hears of what ``follow`` reads; after an outage it may hear of it again.
+    ``told`` receives what ``follow`` reads; after an outage it may receive the same events again.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class Projector:
 
     @property
     def through(self) -> int:
-        """The last event that the read models know."""
+        """The last event that is in the read models."""
         return self._through
 
     async def catch_up(self) -> int:
-        """Read to the end of the log as it is now; the last event that the read models know, if there is any."""
+        """Read to the present end of the log; return the last event in the read models."""
         tip = await self._log.tip(self._run_id)
         await self._look()
         if self._through < tip.next - 1:
@@ -63,10 +63,10 @@ class Projector:
         return self._through
 
     async def follow(self, stored: Callable[[], None] = lambda: None) -> None:
-        """Read on for ever; what has come within a moment is stored together, and ``stored`` is called.
+        """Follow the log for ever; store the events of each short interval together, then call ``stored``.
 
-        Storing a few events at a time takes several times as long for each, and who watches has heard of them before;
-        storing very many at once takes a core from those who are sent to.
+        Storing single events would cost several times as much per event, and watchers receive events before they are
+        stored anyway. Storing very many at once would keep a core from sending to watchers.
         """
         await self._ready()
         pending: list[Step] = []
@@ -79,7 +79,7 @@ class Projector:
                 arrived.clear()
                 self._wanted.clear()
                 steps = pending.copy()
-                pending.clear()
+                pending.clear()  # before the await: the reader appends to the same list
                 await self._store(steps)
                 stored()
         finally:
@@ -87,7 +87,7 @@ class Projector:
             await asyncio.wait((reading,))
 
     def hurry(self) -> None:
-        """Somebody waits for what has come."""
+        """Store pending events now, because a caller is waiting."""
         self._wanted.set()
 
     async def _read_into(self, pending: list[Step], arrived: asyncio.Event) -> None:
@@ -98,19 +98,19 @@ class Projector:
                 self._told(event, step)
                 pending.append(step)
                 arrived.set()
-                while len(pending) >= MOST_PENDING:
+                while len(pending) >= MOST_PENDING:  # wait until they are stored
                     self._wanted.set()
                     await asyncio.sleep(PAUSE_S)
 
     async def _ready(self) -> TableFold:
-        """The fold at the read models' watermark; rows that do not agree about it are made anew."""
+        """Return the fold at the watermark of the read models."""
         if self._fold is None:
             await self._look()
             self._fold = TableFold(self._wording) if self._through == NOTHING else await self._restored()
         return self._fold
 
     async def _look(self) -> None:
-        """See how far the rows are, where no fold says it."""
+        """Read the watermark of the rows, unless a fold exists; drop rows with inconsistent watermarks."""
         if self._fold is not None:
             return
         marks = await self._models.watermarks(self._run_id)
@@ -135,19 +135,19 @@ class Projector:
         await self._store(steps)
 
     async def _store(self, steps: Sequence[Step]) -> None:
-        """Store, or begin anew from what is stored: the fold is ahead of it by what was not."""
+        """Store steps; after a failure, discard the fold, because it is ahead of the stored rows."""
         if not steps:
             return
         try:
             await self._models.store(self._run_id, steps)
-        except BaseException:
+        except BaseException:  # cancellation, too
             self._fold = None
             raise
         self._through = steps[-1].sequence
 
 
 async def _unless_over(reading: asyncio.Task[None], arrived: asyncio.Event) -> None:
-    """Wait until something has arrived; raises what has ended the reading."""
+    """Wait until events have arrived; raise the error that ended the reading."""
     waiting = asyncio.create_task(arrived.wait())
     try:
         await asyncio.wait((waiting, reading), return_when=asyncio.FIRST_COMPLETED)

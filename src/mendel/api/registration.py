@@ -1,4 +1,4 @@
-"""What the API has of a domain: whoever starts a server hands in what the registrations of its domains name."""
+"""The API's view of domains: the server passes in the parts that their registrations name."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from mendel.ports.task_fabric import TaskFabric
 Opened = TypeVar("Opened")
 
 TextOf = Callable[[Genome, Candidate | None], SourceText | None]
-"""A domain's own way to make its material readable; None where it cannot."""
+"""A domain's function that renders material as text; None if it cannot."""
 
 
 class OpenFabric(Protocol):
-    """Opens a fabric whose workers look at originals; with ``commands`` programs there may run what is installed."""
+    """Opens a task fabric for measuring originals; with ``commands``, its programs may run installed commands."""
 
     def __call__(self, *, commands: bool) -> AbstractAsyncContextManager[TaskFabric]:
-        """The fabric, for as long as the block lasts."""
+        """Open the fabric for the duration of a block."""
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """What a domain may use to prepare a run that somebody asks for."""
+    """The tools that a domain may use to prepare a requested run."""
 
     scrubber: Scrubber
     fabric: OpenFabric
@@ -48,44 +48,44 @@ class Workshop:
 
 @runtime_checkable
 class Plan(Protocol):
-    """A run that is asked for, as far as reading tells it. A class that derives from it has to say ``draft`` alone.
+    """A requested run, as far as it is known without running anything. Subclasses must implement only ``draft``.
 
-    The request's caps, problem, pace, selector and slots are laid over the draft by the launcher; the seed, the
-    profile of models and what the inputs say are the planner's.
+    The launcher applies the request's caps, problem, pace, selector and slots to the draft; the planner is responsible
+    for the seed, the model profile and the inputs.
     """
 
     @property
     def commands(self) -> bool:
-        """Whether its programs run what is installed here."""
+        """Whether its programs run installed commands."""
         return False
 
     @property
     def asked_caps(self) -> frozenset[str]:
-        """The caps that the inputs chose: refused above a ceiling. The others are defaults, and are lowered to it."""
+        """The caps that the inputs set, which are refused above a ceiling; other caps are lowered to it."""
         return frozenset()
 
     @abstractmethod
     def draft(self) -> RunConfig:
-        """The run, before anything was run."""
+        """Return the run's configuration before any measurement."""
 
-    async def measured(self, fabric: TaskFabric) -> RunConfig:  # noqa: ARG002 - for those who override it
-        """The run, after a look at what its planner measures: asked through steps that the fabric's workers perform."""
+    async def measured(self, fabric: TaskFabric) -> RunConfig:  # noqa: ARG002 - for overrides
+        """Return the run's configuration after measurements, which are steps that the fabric's workers perform."""
         return self.draft()
 
 
 Planner = Callable[[RunRequest, int, Workshop], Plan]
-"""From what is asked for, the run's seed and the server's workshop to a plan.
+"""Maps a request, the run's seed and the server's workshop to a plan.
 
-``request.inputs`` fit the form's ``inputs`` by then. Reads only; may take a while, so that it is called in a thread.
+``request.inputs`` have been validated by the form's ``inputs``. It only reads, and runs in a thread as it may be slow.
 """
 
 
 @dataclass(frozen=True)
 class LaunchForm:
-    """What a client fills in to begin a run.
+    """The form that a client fills in to start a run.
 
-    ``inputs`` is the model of ``RunRequest.inputs``, by which these are checked before ``plan`` is called; ``examples``
-    fit it. ``refusal`` says why no run can be begun on this server, or None.
+    ``inputs`` is the model that validates ``RunRequest.inputs`` before ``plan`` is called; ``examples`` fit it.
+    ``refusal`` returns why this server cannot start such a run, or None.
     """
 
     inputs: type[BaseModel]
@@ -96,11 +96,11 @@ class LaunchForm:
 
 @dataclass(frozen=True)
 class ServedDomain:
-    """A domain as one server has it; what it names is loaded when it is first asked for.
+    """A domain in one server; its parts are loaded on first use.
 
-    ``refusal`` says why it has no registration that can be used. ``open_form``, ``open_text`` and ``open_panels`` raise
-    ``BrokenPlugin`` where what the registration names cannot be loaded; ``faults`` are routers and services that
-    cannot, and ``idle`` the names of services that do not run for that.
+    ``refusal`` is the reason why its registration is unusable. ``open_form``, ``open_text`` and ``open_panels`` raise
+    ``BrokenPlugin`` if their part cannot be loaded. ``faults`` describes routers and services that cannot be loaded,
+    and ``idle`` lists the services that do not run because of that.
     """
 
     name: str
@@ -118,10 +118,10 @@ class ServedDomain:
 
     @cached_property
     def form(self) -> LaunchForm | None:
-        """What somebody fills in to begin a run; without one its configuration is asked for.
+        """The launch form; without one, a client gives the domain's configuration.
 
         Raises:
-            BrokenPlugin: the domain, or its form, cannot be loaded.
+            BrokenPlugin: the domain or its form cannot be loaded.
         """
         if self.refusal is not None:
             raise BrokenPlugin(self.refusal)
@@ -129,12 +129,12 @@ class ServedDomain:
 
     @cached_property
     def text(self) -> TextOf | None:
-        """How it makes a genome readable; None where it does not say, or cannot be asked."""
+        """The function that renders genomes as text; None if there is none or it cannot be loaded."""
         return self._unless_broken(self.open_text)
 
     @cached_property
     def panels(self) -> tuple[Panel, ...]:
-        """What it adds to the page; nothing where that cannot be loaded."""
+        """The panels that it adds to the page; empty if they cannot be loaded."""
         return self._unless_broken(self.open_panels) or ()
 
     def _unless_broken(self, opened: Callable[[], Opened] | None) -> Opened | None:

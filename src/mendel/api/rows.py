@@ -1,4 +1,4 @@
-"""From rows of the read models to what goes over the wire."""
+"""Convert rows of the read models to API models."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from mendel.contracts.statuses import RunStatus
 from mendel.projections.health import STALLED_AFTER
 
 _UNTOLD = frozenset({"event_id", "maker", "varied"})
-"""Told with the details of a candidate: texts that cannot be packed are most of a history."""
+"""Columns left out of histories, since they compress badly and are in the details of a candidate."""
 
 
 def columns(rows: Sequence[Row]) -> dict[str, object]:
-    """The rows of one table, column by column: ``Columns``, without looking at each value."""
+    """Return the rows of one table as ``Columns``, without validating each value."""
     names = dict.fromkeys(name for row in rows for name in row.values if name not in _UNTOLD)
     values: dict[str, list[JsonValue]] = {name: [row.values.get(name) for row in rows] for name in names}
     return {
@@ -31,7 +31,7 @@ def columns(rows: Sequence[Row]) -> dict[str, object]:
 
 
 def summary(run: Listed, here: frozenset[str], now: datetime) -> RunSummary:
-    """A run in a list."""
+    """Convert a run for a list."""
     if run.row is None:
         return _of_overview(run.overview)
     told = {name: value for name, value in run.row.values.items() if name in RunSummary.model_fields} | _ahead(run)
@@ -50,19 +50,19 @@ def summary(run: Listed, here: frozenset[str], now: datetime) -> RunSummary:
 
 
 def _ahead(run: Listed) -> dict[str, object]:
-    """What the log itself says where the row is behind it: a run that is over is not listed as running."""
+    """Return newer facts from the log if the row is stale, so that a finished run is not listed as running."""
     overview, row = run.overview, run.row
-    if overview.head is None or row is None or row.last >= overview.head.sequence:
+    if overview.head is None or row is None or row.last >= overview.head.sequence:  # nothing newer in the log
         return {}
     known = {"status": overview.status, "events": overview.events, "last_event_at": overview.last_event_at}
     return {name: value for name, value in known.items() if value is not None}
 
 
 def conducted(run: RunSummary, here: frozenset[str], now: datetime) -> Conducted:
-    """Who brings it forward, as far as can be told from its last event."""
+    """Infer where the run is conducted from this server's runs and the time of its last event."""
     if run.run_id in here:
         return "here"
-    over = run.ended is not None or (run.status is not None and run.status.terminal)  # its row may not know that yet
+    over = run.ended is not None or (run.status is not None and run.status.terminal)  # its row may be stale
     alive = not over and run.last_event_at is not None and run.status not in (None, RunStatus.CONFIGURED)
     return "elsewhere" if alive and run.last_event_at and now - run.last_event_at <= STALLED_AFTER else "nobody"
 
@@ -82,7 +82,7 @@ def _of_overview(run: RunOverview) -> RunSummary:
 
 
 def fits(run: RunSummary, wanted: Mapping[str, str | None]) -> bool:
-    """Whether it is one of those that somebody filters for."""
+    """Whether a run matches the filters."""
     status, domain, words = wanted.get("status"), wanted.get("domain"), wanted.get("q")
     said = f"{run.run_id} {run.problem or ''} {run.domain or ''} {run.reason or ''}".lower()
     return (

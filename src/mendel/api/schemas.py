@@ -1,4 +1,4 @@
-"""What goes over the wire about runs; the page's types are generated from it."""
+"""API models for runs; the page's types are generated from them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from mendel.contracts.statuses import RunStatus
 from mendel.contracts.step_words import AliasedEvent
 
 Conducted = Literal["here", "elsewhere", "nobody"]
-"""Who brings a run forward: a process of this server, somebody else who was heard of lately, or nobody."""
+"""Where a run is conducted: by this server, by another process that was recently active, or not at all."""
 
 
 class Wire(BaseModel):
-    """A body that is sent or taken; nothing in it goes unnamed."""
+    """The base of all request and response bodies; unknown fields are rejected."""
 
-    # Answers name every field, those that have a default, too.
+    # Responses always contain every field, so the schema must list defaulted ones as required.
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
 
 
 class RunSummary(Wire):
-    """A run in a list. ``spark`` is how the best came about: pairs of (scored so far, fitness)."""
+    """A run in a list. ``spark`` is the course of the best fitness: pairs of (candidates scored, fitness)."""
 
     run_id: str
-    sequence: int = Field(description="The last event that this is made of.")
+    sequence: int = Field(description="The last event that this answer includes.")
     status: RunStatus | None
     domain: str | None
     problem: str | None
@@ -42,7 +42,7 @@ class RunSummary(Wire):
     best_fitness: float | None = None
     best_candidate_id: str | None = None
     champion_id: str | None = Field(default=None, description="The champion of the first niche that has one.")
-    champions: dict[str, str] = Field(default_factory=dict, description="By niche, those that the gate let in.")
+    champions: dict[str, str] = Field(default_factory=dict, description="Adopted champions by niche.")
     final_candidate_id: str | None = None
     energy_spent: int = 0
     caps: dict[str, int | None] | None = None
@@ -51,38 +51,38 @@ class RunSummary(Wire):
     model_calls: int = 0
     started_at: datetime | None = None
     last_event_at: datetime | None = None
-    ended: int | None = Field(default=None, description="The event with which it ended.")
+    ended: int | None = Field(default=None, description="The event that ended it.")
     reason: str | None = None
     conducted: Conducted = "nobody"
-    damage: str | None = Field(default=None, description="Why there is less to say than usual: the log is damaged.")
+    damage: str | None = Field(default=None, description="How the log is damaged; most fields are then missing.")
     spark: list[tuple[int, float]] = []
 
 
 class RunPage(Wire):
-    """Some of the runs; ``next`` asks for those after them."""
+    """A page of runs; ``next`` is the cursor of the next page."""
 
     runs: list[RunSummary]
     next: str | None = None
-    total: int = Field(description="How many there are that fit the filter.")
+    total: int = Field(description="Number of runs that match the filter.")
 
 
 class RunDetail(RunSummary):
-    """A run, with what it was configured with."""
+    """A run with its configuration."""
 
     config: RunConfig | None = None
 
 
 class Columns(Wire):
-    """The rows of a table, column by column; a value that a row does not have is null."""
+    """The rows of a table, column by column; missing values are null."""
 
     key: list[str]
-    first: list[int] = Field(description="The event that each row began with.")
-    last: list[int] = Field(description="The event that changed it last.")
+    first: list[int] = Field(description="The event that created each row.")
+    last: list[int] = Field(description="The event that last changed each row.")
     values: dict[str, list[JsonValue]]
 
 
 class History(Wire):
-    """All rows of a run: enough to show it as it was after any of its events."""
+    """All rows of a run, which suffice to show it as of any of its events."""
 
     run_id: str
     sequence: int
@@ -90,9 +90,9 @@ class History(Wire):
 
 
 def _event_schema() -> dict[str, Any]:
-    """That of an event; what it carries depends on its type, and docs/events.md has all of them.
+    """The JSON schema of an event; its payload depends on its type, see docs/events.md.
 
-    Only those have an ``alias`` whose domain registered one for that phase of the step.
+    An event has an ``alias`` only if its domain registered one for this phase of the step.
     """
     schema = AliasedEvent.model_json_schema(mode="serialization")
     schema["required"].remove("alias")
@@ -103,11 +103,11 @@ def _event_schema() -> dict[str, Any]:
 
 
 class EventPage(Wire):
-    """Events in order; ``next`` is the ``since`` that asks for those after them."""
+    """A page of events, in order; ``next`` is the ``since`` of the next page."""
 
     run_id: str
     events: list[Annotated[SerializeAsAny[Event], WithJsonSchema(_event_schema())]]
     next: int | None = None
 
 
-Since = Annotated[int, Field(ge=-1, le=2**53, description="The last event that is known; those after it are sent.")]
+Since = Annotated[int, Field(ge=-1, le=2**53, description="The last known event; only later events are returned.")]

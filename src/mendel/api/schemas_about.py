@@ -1,4 +1,4 @@
-"""What goes over the wire about an installation: plug-ins, models, settings, probes, and what models cost."""
+"""API models for the installation: plug-ins, models, their cost, settings and probes."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from mendel.contracts.diagnostics import Probe
 
 
 class PluginItem(Wire):
-    """A plug-in that is installed; none is loaded to list it."""
+    """An installed plug-in, which is not loaded for the list."""
 
     group: str
     name: str
-    value: str = Field(description="The object that it is, as a dotted reference.")
+    value: str = Field(description="Reference to its object, as `module:name`.")
     distribution: str
     version: str
     summary: str
 
 
 class PluginGroup(Wire):
-    """A place that plug-ins can fill."""
+    """An extension point for plug-ins."""
 
     name: str
     means: str
@@ -30,27 +30,27 @@ class PluginGroup(Wire):
 
 
 class Plugins(Wire):
-    """All plug-ins, by the place that they fill; every place is there, the empty ones too."""
+    """All plug-ins by extension point; extension points without plug-ins are included."""
 
     groups: list[PluginGroup]
     total: int
 
 
 class Told(BaseModel):
-    """What the command line says of models: more may be said than is named here."""
+    """Facts about models from the command line, which may contain additional fields."""
 
     model_config = ConfigDict(extra="allow", json_schema_serialization_defaults_required=True)
 
 
 class RoutePrice(Told):
-    """US dollars for a million tokens."""
+    """Price in US dollars per million tokens."""
 
     input_usd: float
     output_usd: float
 
 
 class RouteSource(Told):
-    """Somebody who plays a role; of a key only the name of its variable, and whether it is set."""
+    """A route that plays a role; for its key, only the name of the variable and whether it is set."""
 
     name: str
     route: str
@@ -62,7 +62,7 @@ class RouteSource(Told):
 
 
 class RoleRoutes(Told):
-    """A role, and who plays it."""
+    """A model role and the routes that play it."""
 
     role: str
     played: bool
@@ -75,7 +75,7 @@ class RoleRoutes(Told):
 
 
 class ProviderItem(Told):
-    """A provider: where it is, and whether its key is there; never the key."""
+    """A provider: its address, and whether its key is set; never the key."""
 
     name: str
     kind: str
@@ -85,7 +85,7 @@ class ProviderItem(Told):
 
 
 class ModelRoutes(Told):
-    """Who answers which role; what `mendel models list` shows."""
+    """The routes of every role, as in `mendel models list`."""
 
     profile: str | None = None
     roles: list[RoleRoutes] = Field(default_factory=list)
@@ -99,18 +99,18 @@ class ModelRoutes(Told):
 
 
 class Spent(Wire):
-    """Calls to models and what they took. Money in millionths of a US dollar."""
+    """Model calls and their usage; cost in millionths of a US dollar."""
 
     calls: int = 0
     failures: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     cost_microusd: int = 0
-    latency_ms: int = Field(default=0, description="Of all calls together.")
+    latency_ms: int = Field(default=0, description="Total over all calls.")
 
 
 class SpentBy(Spent):
-    """What was spent on a model in a role."""
+    """Usage of a model in a role."""
 
     provider: str | None
     model_id: str | None
@@ -118,7 +118,7 @@ class SpentBy(Spent):
 
 
 class SpentInRun(Spent):
-    """What was spent in a run."""
+    """Usage of models in a run."""
 
     run_id: str
     problem: str | None = None
@@ -126,11 +126,11 @@ class SpentInRun(Spent):
 
 
 class Spend(Wire):
-    """What models were asked and what that cost, over all runs."""
+    """Model calls and their cost over all runs."""
 
     total: Spent
     by_model: list[SpentBy]
-    runs: list[SpentInRun] = Field(description="Those in which any model was asked, newest first.")
+    runs: list[SpentInRun] = Field(description="Runs that called models, newest first.")
     next: str | None = None
 
 
@@ -139,18 +139,18 @@ class SettingItem(Wire):
 
     key: str
     value: str
-    source: str = Field(description="Where it was set: a file, a variable, a flag, or `default`.")
+    source: str = Field(description="Its origin: a file, a variable, a flag, or `default`.")
     description: str
 
 
 class SettingsPage(Wire):
-    """Every setting of this process."""
+    """All settings of this process."""
 
     settings: list[SettingItem]
 
 
 class Doctor(Wire):
-    """What of this machine can be used; ``at`` is null where nobody has looked yet."""
+    """The checks of this machine; ``at`` is null if none has been made yet."""
 
     at: datetime | None
     probes: list[Probe]

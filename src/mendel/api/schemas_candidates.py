@@ -1,4 +1,4 @@
-"""What goes over the wire about one candidate, and about how a run ended."""
+"""API models for candidates, and for the result of a run."""
 
 from __future__ import annotations
 
@@ -30,71 +30,71 @@ class CandidateRow(Wire):
     status: CandidateStatus
     summary: str = ""
     fitness: float | None = None
-    reason: str | None = Field(default=None, description="Why it is out, where it is.")
+    reason: str | None = Field(default=None, description="Why it was rejected or is invalid.")
     event_id: str
-    sequence: int = Field(description="The event with which it was created.")
+    sequence: int = Field(description="The event that created it.")
 
 
 class CandidatePage(Wire):
-    """Some of the candidates; ``next`` asks for those after them."""
+    """A page of candidates; ``next`` is the cursor of the next page."""
 
     candidates: list[CandidateRow]
     next: str | None = None
-    total: int = Field(description="How many there are.")
+    total: int = Field(description="Number of candidates that match.")
 
 
 class SourceFile(Wire):
-    """One file of what was bred."""
+    """One source file of a candidate."""
 
     path: str
     source: str
 
 
 class SourceText(Wire):
-    """What was bred, readable. ``source`` is all of it; ``files`` are its parts, where it has several."""
+    """A candidate as text. ``source`` is the whole text; ``files`` are its files."""
 
-    language: str = Field(description="What to highlight it as: python, json, text, or a language's own name.")
+    language: str = Field(description="Language for syntax highlighting, such as python or json; else text.")
     source: str
     files: list[SourceFile] = Field(default_factory=list)
 
 
 class ParentDetail(Wire):
-    """Whom a candidate comes from. ``diff`` turns the parent's text into the candidate's."""
+    """A parent of a candidate. ``diff`` turns the parent's text into the candidate's."""
 
     genome_id: str
-    candidate_id: str | None = Field(default=None, description="None where the parent expressed none in this run.")
+    candidate_id: str | None = Field(default=None, description="The parent's first candidate in this run, if any.")
     birth: int | None = None
     operator: str | None = None
     text: SourceText | None = None
-    diff: str | None = Field(default=None, description="A unified diff; null where one of the texts is not here.")
+    diff: str | None = Field(default=None, description="A unified diff; null if either text is missing.")
 
 
 class EvidenceItem(Wire):
-    """One operation about the candidate, with its findings as they were recorded."""
+    """One operation on the candidate, with its recorded findings."""
 
     operation_id: str
     step: str
     kind: str | None
-    word: str = Field(description="What its domain calls the step; its name where the domain has no word for it.")
-    name: str = Field(description="What streams call its end; the step's own name where it has no other.")
+    word: str = Field(description="The domain's word for the step; defaults to the step's name.")
+    name: str = Field(description="The alias of its event in streams; defaults to the step's name.")
     outcome: Literal["in_flight", "completed", "degraded", "failed"]
     attempt: int
     energy: int
     usage: Usage
     findings: DomainPayload | None = None
     error: Reason | None = None
-    isolation: str | None = Field(default=None, description="The weakest sandbox in which anything of it ran.")
+    isolation: str | None = Field(default=None, description="The weakest isolation tier that any part of it ran in.")
     lookups: Lookups | None = None
     started: int | None = None
     started_at: datetime | None = None
     ended: int | None = None
     ended_at: datetime | None = None
     trace_id: str | None = None
-    event_id: str | None = Field(default=None, description="The event of its end, or of its start while it goes on.")
+    event_id: str | None = Field(default=None, description="The event that ended it, or started it if it is in flight.")
 
 
 class VerdictItem(Wire):
-    """What the gate said of the candidate, and what became of it."""
+    """A verdict of the gate on the candidate, or a change of its adoption."""
 
     what: Literal["verdict", "adopted", "confirmed", "revoked"]
     sequence: int
@@ -102,17 +102,17 @@ class VerdictItem(Wire):
     decision: Decision | None = None
     mode: str | None = None
     n: int | None = None
-    alpha: float | None = Field(default=None, description="What this challenge spent of the run's error budget.")
-    k: int | None = Field(default=None, description="Which challenge of its niche it was.")
+    alpha: float | None = Field(default=None, description="The part of the error budget that this challenge spent.")
+    k: int | None = Field(default=None, description="The number of the challenge in its niche.")
     niche: str | None = None
     policy: str | None = None
     intervals: list[GateInterval] = Field(default_factory=list)
     reason: str | None = None
-    verdict: Verdict | None = Field(default=None, description="Whole, with metrics, relations, violations and looks.")
+    verdict: Verdict | None = Field(default=None, description="In full: metrics, relations, violations and looks.")
 
 
 class ModelCall(Wire):
-    """One call to a model for the candidate, or for the genome it expresses."""
+    """One model call for the candidate or its genome."""
 
     sequence: int
     event_id: str
@@ -130,10 +130,10 @@ class ModelCall(Wire):
 
 
 class CandidateDetail(Wire):
-    """Everything that the log says of one candidate."""
+    """Everything that the log contains about one candidate."""
 
     run_id: str
-    sequence: int = Field(description="The last event that this is made of.")
+    sequence: int = Field(description="The last event that this answer includes.")
     candidate_id: str
     genome_id: str
     birth: int
@@ -142,13 +142,13 @@ class CandidateDetail(Wire):
     summary: str
     reason: str | None = None
     text: SourceText | None = None
-    content: DomainPayload = Field(description="As it was recorded.")
+    content: DomainPayload = Field(description="The recorded content.")
     parents: list[ParentDetail]
     fitness: FitnessScore | None = None
     evidence: list[EvidenceItem]
     verdicts: list[VerdictItem]
     model_calls: list[ModelCall]
-    energy: int = Field(description="What was charged for everything about it.")
+    energy: int = Field(description="Total energy charged for the candidate.")
     explanation: Explanation
 
 
@@ -156,9 +156,9 @@ ProofState = Literal["confirmed", "adopted", "nothing", "open"]
 
 
 class NicheProof(Wire):
-    """What came of one niche of a run, and its error budget: what all challenges there together may spend (rule 10).
+    """The result of one niche of a run, and its error budget ``alpha`` for all challenges together (rule 10).
 
-    ``before`` were made there by earlier runs, ``challenges`` by this one, which took ``spent`` of ``alpha``.
+    Earlier runs made ``before`` challenges; this run made ``challenges``, which spent ``spent`` of ``alpha``.
     """
 
     niche: str
@@ -166,23 +166,23 @@ class NicheProof(Wire):
     spent: float = 0.0
     challenges: int = 0
     before: int = 0
-    champion_id: str | None = Field(default=None, description="Whom this run adopted there and did not throw out.")
+    champion_id: str | None = Field(default=None, description="The candidate that this run adopted and did not revoke.")
     champion_before: EarlierChampion | None = Field(
-        default=None, description="The champion that the run found there; where it adopted nobody it stands."
+        default=None, description="The champion from an earlier run; it stands if this run adopts none."
     )
     state: ProofState = "open"
-    said: str = Field(default="", description="What came of the niche, in one sentence.")
-    text: SourceText | None = Field(default=None, description="The champion, readable.")
+    said: str = Field(default="", description="The result of the niche, in one sentence.")
+    text: SourceText | None = Field(default=None, description="The champion as text.")
 
 
 class ReplayProof(Wire):
-    """What a replay has to arrive at: the digests are those that the run's last event recorded."""
+    """The expected result of a replay, with the digests in the run's last event."""
 
     events: int
     head_hash: str | None = None
     state_digest: str | None = None
     outcome_digest: str | None = None
-    command: str = Field(description="What replays it, in a process that can reach nobody.")
+    command: str = Field(description="The command that replays the run.")
 
 
 class CapEnd(Wire):
@@ -194,7 +194,7 @@ class CapEnd(Wire):
 
 
 class FinalProof(Wire):
-    """How a run ended, and what proves its winner; one that has none says so."""
+    """The result of a run, and the proof of its winner, if it has one."""
 
     run_id: str
     sequence: int
@@ -202,24 +202,26 @@ class FinalProof(Wire):
     over: bool
     reason: str | None = None
     said: str = Field(
-        description="No more than the log proves: one sentence, and of several niches one for each winner."
+        description="The result as proven by the log, in one sentence; with several niches, one per winner."
     )
     state: ProofState
     winner: CandidateDetail | None = Field(
-        default=None, description="The champion of the first niche that has one; adopted through the gate."
+        default=None, description="The champion of the first niche that has one, adopted through the gate."
     )
     best: CandidateDetail | None = Field(
-        default=None, description="Where nobody was adopted: the best that was scored. Nothing proves it."
+        default=None, description="If nothing was adopted: the candidate with the best score, without proof."
     )
     founder: CandidateDetail | None = Field(
-        default=None, description="What it is compared with: the first founder that no earlier run left."
+        default=None, description="The comparison: the first founder that is not from an earlier run."
     )
-    patch: str | None = Field(default=None, description="What turns the founder into the winner, as a unified diff.")
+    patch: str | None = Field(default=None, description="Unified diff from the founder to the winner.")
     verdict: VerdictItem | None = None
-    audit: EvidenceItem | None = Field(default=None, description="An audit that took no part in selection.")
+    audit: EvidenceItem | None = Field(
+        default=None, description="The winner's last audit, which is no part of selection."
+    )
     revoked: list[VerdictItem] = Field(default_factory=list)
-    niches: list[NicheProof] = Field(description="Those of the run, its first one first; each has its error budget.")
+    niches: list[NicheProof] = Field(description="The niches of the run in their order, each with its error budget.")
     caps: list[CapEnd] = Field(default_factory=list)
-    digest: str | None = Field(default=None, description="The outcome digest, as recorded.")
+    digest: str | None = Field(default=None, description="The recorded outcome digest.")
     replay: ReplayProof
-    figures: dict[str, JsonValue] = Field(default_factory=dict, description="Best fitness, cost, tokens and the like.")
+    figures: dict[str, JsonValue] = Field(default_factory=dict, description="Best fitness, cost, tokens and more.")

@@ -1,4 +1,4 @@
-"""What goes over the wire about the gate: its reports, and its verdicts in runs."""
+"""API models for the gate: reports of `mendel guard`, and verdicts in runs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from mendel.projections.tables import GateInterval
 
 
 class GuardRow(Wire):
-    """A decision of the gate in a list: asked by hand (``report``), or by a run (``run``)."""
+    """A decision of the gate in a list, from `mendel guard` (``report``) or from a run (``run``)."""
 
     id: str
     source: Literal["report", "run"]
-    what: str = Field(description="The task of a report; the problem of a run.")
+    what: str = Field(description="The task of a report, or the problem of a run.")
     decision: Decision
     mode: str
     n: int
@@ -30,16 +30,16 @@ class GuardRow(Wire):
 
 
 class GuardPage(Wire):
-    """Decisions of the gate, reports first, each newest first."""
+    """A page of decisions, reports before verdicts of runs, newest first."""
 
     reports: list[GuardRow]
     next: str | None = None
     total: int
-    decisions: dict[str, int] = Field(description="How many were decided which way, over all that fit the filter.")
+    decisions: dict[str, int] = Field(description="Number of each decision, over all matches of the filter.")
 
 
 class Side(Wire):
-    """One of the programs that were compared, as it was shipped to the sandbox."""
+    """One of the compared programs, as sent to the sandbox."""
 
     origin: str
     entry: str
@@ -48,13 +48,13 @@ class Side(Wire):
 
 
 class GuardReport(GuardRow):
-    """A decision of the gate, whole."""
+    """A decision of the gate with all details."""
 
     verdict: Verdict
     policy: str
     alpha: float
     k: int
-    demands: list[str] = Field(description="The policy in words.")
+    demands: list[str] = Field(description="The policy as sentences.")
     config: dict[str, JsonValue] = Field(default_factory=dict)
     candidate: Side | None = None
     baseline: Side | None = None

@@ -1,4 +1,4 @@
-"""What goes over the wire about a run as a whole: how it does, and what a replay of it goes through."""
+"""API models for whole runs: health, parameters and replay."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from mendel.projections.replay_summary import ReplaySummaryView
 
 
 class Health(HealthView):
-    """How a run is doing right now, and who brings it forward."""
+    """The current health of a run, and where it is conducted."""
 
     conducted: Conducted
-    stalled: bool = Field(description="It should be conducted, and has not been heard of for three heartbeats.")
+    stalled: bool = Field(description="True if it should be active, but had no event for three heartbeats.")
 
 
 class Parameters(Wire):
-    """What was set of a run, as it holds now; of a run that is over, as it held at its end.
+    """The parameters in force in a run; for a finished run, those at its end.
 
-    Slots and caps are null where the log does not begin with a configuration.
+    Slots and caps are null if the log does not begin with a configuration.
     """
 
     run_id: str
     slots: int | None
-    caps: RunCaps | None = Field(description="As they are in force: those that a command lowered are lower.")
-    parameters: DomainPayload | None = Field(description="Those of the domain; null where none were ever set.")
-    since: int | None = Field(description="The event from which on the domain's parameters hold.")
+    caps: RunCaps | None = Field(description="The caps in force, as lowered by commands.")
+    parameters: DomainPayload | None = Field(description="The domain's parameters; null if none were set.")
+    since: int | None = Field(description="The event since which the domain's parameters apply.")
 
 
 class Replay(ReplaySummaryView):
-    """What a replay goes through and has to arrive at; digests are those that the run recorded at its end."""
+    """The expected result of a replay, with the digests that the run recorded at its end."""
 
     events: int
     head_hash: str
-    command: str = Field(description="What replays it, in a process that can reach nobody.")
+    command: str = Field(description="The command that replays the run.")

@@ -1,6 +1,6 @@
-"""What stands before every route: by which name, from which page, with which token, and how often one may come.
+"""Checks before every route: host name, origin, token and rate limits.
 
-Each check is a function from a request to why it is refused, or to nothing; every refusal is a problem+json.
+Each check maps a request to a refusal or None; every refusal is sent as problem+json.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from mendel.api.problems import problem
 from mendel.api.sockets import ADDRESS_PARAMETERS, POLICY_VIOLATION, GuardedSocket, Rights
 
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_READING_POSTS: Final = frozenset({"/api/runs/estimate"})
+_READING_POSTS: Final = frozenset({"/api/runs/estimate"})  # POST only because of the body
 _FILES: Final = "/api/files"
 _OPEN: Final = frozenset({"/healthz", "/readyz"})
-"""What everybody may ask, whatever the settings say."""
+"""Paths that never need a token, whatever the settings say."""
 _STARTS: Final = ("http.response.start", "websocket.http.response.start")
 _BODIES: Final = frozenset({"application/json", "application/x-ndjson", "application/octet-stream"})
-"""None of them can be sent by a form of a stranger's page."""
+"""Media types that no HTML form on another site can send (a defence against CSRF)."""
 _SENT: Final = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "X-Request-ID")
 _SHOWN: Final = ("ETag", "Idempotent-Replay", "Location", "Retry-After", "X-Request-ID")
 
@@ -61,7 +61,7 @@ HEADERS: Final = {
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a request goes no further."""
+    """The reason why a request is refused, and the answer to it."""
 
     status: int
     code: str
@@ -70,8 +70,8 @@ class Refusal:
 
 
 def install(app: FastAPI, policy: Policy, paths: DomainPaths) -> None:
-    """Put everything of this before the routes of ``app``, those that domains add to it included."""
-    app.add_middleware(Gate, policy=policy, paths=paths)
+    """Put these checks before all routes of ``app``, including those of domains."""
+    app.add_middleware(Gate, policy=policy, paths=paths)  # the middleware added last runs first
     if policy.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -84,13 +84,13 @@ def install(app: FastAPI, policy: Policy, paths: DomainPaths) -> None:
 
 
 class Threshold:
-    """The outermost: answers to its own name only, and puts the headers that protect the page on every answer."""
+    """The outer check: accepts only known host names, and adds the protective headers to every answer."""
 
     def __init__(self, app: ASGIApp, policy: Policy) -> None:
         self._app, self._policy = app, policy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or not."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -99,19 +99,19 @@ class Threshold:
             if message["type"] in _STARTS:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                    headers.setdefault(name, value)  # a route may set a stricter one
             await send(message)
 
         request = HTTPConnection(scope)
         if self._policy.answers_to(request.headers.get("host", "")):
             await self._app(scope, receive, protected)
             return
-        told = "this server is not called so; use its address, or add the name to serve.hosts in mendel.toml"
+        told = "unknown host name; use the server's address, or add the name to serve.hosts in mendel.toml"
         await _refuse(request, Refusal(421, "unknown_host", told), receive, protected)
 
 
 class Gate:
-    """Refuses who comes too often, without a token, or from a stranger's page; and bounds what they send."""
+    """Refuses requests that exceed a rate limit, lack a token or come from another site, and bounds their bodies."""
 
     def __init__(self, app: ASGIApp, policy: Policy, paths: DomainPaths) -> None:
         limits = policy.limits
@@ -122,7 +122,7 @@ class Gate:
         self._streams = OpenStreams(limits.streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or say why not."""
+        """Pass a request on, or answer with the refusal."""
         if scope["type"] == "http":
             await self._request(Request(scope), receive, send)
         elif scope["type"] == "websocket":
@@ -139,12 +139,12 @@ class Gate:
         if not self._is_stream(request):
             await self._app(request.scope, taken, send)
             return
-        with self._streams.one(_client(request)):
+        with self._streams.one(_client(request)):  # released when the stream ends, however it ends
             await self._app(request.scope, taken, send)
 
     def _refusals(self, request: Request) -> Iterator[Refusal | None]:
-        """Every check, in order; the first that refuses counts."""
-        yield self._too_often(request)
+        """Yield the result of every check, in order; the first refusal counts."""
+        yield self._too_often(request)  # first, so that guessing tokens is limited, too
         yield self._unknown(request)
         if _writes(request):
             yield strange(request, self._policy)
@@ -152,7 +152,7 @@ class Gate:
         yield self._too_large(request)
 
     async def _socket(self, socket: HTTPConnection, receive: Receive, send: Send) -> None:
-        """Open a socket; whoever must have a token for that and sent none in a header sends it as the first message."""
+        """Open a socket; a client that needs a token and sent none in a header must send it as the first message."""
         refusal = next((each for each in self._socket_refusals(socket) if each is not None), None)
         if refusal is not None:
             await _refuse(socket, refusal, receive, send)
@@ -172,7 +172,7 @@ class Gate:
                 await self._app(socket.scope, guarded.receive, guarded.send)
 
     def _socket_refusals(self, socket: HTTPConnection) -> Iterator[Refusal | None]:
-        """Every check before a socket is opened. A browser lets any page open one: strangers may not even read."""
+        """Yield every check for a socket. Browsers let any page open sockets, so other sites may not even read."""
         yield self._too_often(socket)
         yield self._token_in_address(socket)
         yield strange(socket, self._policy)
@@ -180,29 +180,29 @@ class Gate:
             yield self._unknown(socket)
 
     def _token_in_address(self, socket: HTTPConnection) -> Refusal | None:
-        """Addresses are logged and kept: a token that stands in one is not taken."""
+        """Refuse a token in the address, because addresses are logged and kept."""
         sent = socket.query_params.multi_items()
         if not any(name.lower() in ADDRESS_PARAMETERS or self._keys.key(value) is not None for name, value in sent):
             return None
-        told = 'a token never stands in an address; send it as the first message: {"token": "…"}'
+        told = 'a token must not be in an address; send it as the first message: {"token": "…"}'
         return Refusal(400, "token_in_address", told)
 
     def _unknown(self, request: HTTPConnection) -> Refusal | None:
-        """Who changes something, and where the settings say so who reads something, has a token that is good for it."""
+        """Refuse a missing or insufficient token; changes need one, and reading does if the settings say so."""
         key = self._keys.key(bearer(request))
         if key is not None:
-            told = "this token was issued for something else: for other paths, or to be read with only"
+            told = "this token is not valid for this request: it was issued for other paths, or only for reading"
             return None if key.allows(_method(request), _path(request)) else Refusal(403, "out_of_scope", told)
         if not self._needs_token(request):
             return None
         told = (
-            "a token is needed, the one that the server was started with: the page asks for it; elsewhere send"
+            "a token is required, the one that the server was started with: enter it on the page; other clients send"
             " `Authorization: Bearer TOKEN`"
         )
         return Refusal(401, "token_required", told, {"WWW-Authenticate": 'Bearer realm="mendel"'})
 
     def _needs_token(self, request: HTTPConnection) -> bool:
-        """The page itself holds no data, so that only what changes something, the API and what domains add need one."""
+        """Only changes, the API and the paths of domains need a token; the page itself contains no data."""
         method, path = _method(request), _path(request)
         return (writes(method, path) or self._is_guarded(path)) and needs_token(method, path, self._policy)
 
@@ -212,12 +212,12 @@ class Gate:
     def _too_often(self, request: HTTPConnection) -> Refusal | None:
         client = _client(request)
         if self._is_stream(request) and self._streams.full(client):
-            told = f"{self._limits.streams} streams are open already; close one, or raise serve.streams"
+            told = f"this client has {self._limits.streams} open streams, the limit; close one, or raise serve.streams"
             return Refusal(429, "too_many_streams", told, {"Retry-After": "5"})
         wait_s = self._wait_s(client, writes=_writes(request))
         if not wait_s:
             return None
-        told = f"too many requests; the next may come in {ceil(wait_s)} s ([serve] in mendel.toml says how many may)"
+        told = f"too many requests; retry in {ceil(wait_s)} s ([serve] in mendel.toml sets the limits)"
         return Refusal(429, "too_many_requests", told, {"Retry-After": str(ceil(wait_s))})
 
     def _wait_s(self, client: str, *, writes: bool) -> float:
@@ -232,13 +232,13 @@ class Gate:
 
     def _too_large(self, request: Request) -> Refusal | None:
         length, most = request.headers.get("content-length", "0"), self._most(request)
-        if length.isdecimal() and int(length) <= most:
+        if length.isdecimal() and int(length) <= most:  # bounded() checks the actual size
             return None
         return Refusal(413, "content_too_large", too_large(most))
 
 
 async def _refuse(connection: HTTPConnection, refusal: Refusal, receive: Receive, send: Send) -> None:
-    """Answer with a problem. A socket's handshake is closed where the server cannot answer it otherwise."""
+    """Answer with a problem, or close the handshake of a socket if the server cannot send an answer to it."""
     scope = connection.scope
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": refusal.code})
@@ -249,39 +249,39 @@ async def _refuse(connection: HTTPConnection, refusal: Refusal, receive: Receive
 
 
 def needs_token(method: str, path: str, policy: Policy) -> bool:
-    """Whether this server lets nobody do that without a token; ``path`` is that of an operation."""
+    """Whether this server requires a token for the operation at ``path``."""
     asked = may_need_token(method, path) and (writes(method, path) or policy.read_token)
     return policy.token is not None and asked
 
 
 def may_need_token(method: str, path: str) -> bool:
-    """Whether a server can be told to let nobody do that without a token; ``path`` is that of an operation."""
+    """Whether a server can be configured to require a token for the operation at ``path``."""
     return method != "OPTIONS" and (writes(method, path) or path not in _OPEN)
 
 
 def strange(request: HTTPConnection, policy: Policy) -> Refusal | None:
-    """Pages of strangers change nothing here (CSRF); browsers say where a request comes from, others need not."""
+    """Refuse changes from pages of other sites (CSRF); only browsers send the origin, so its absence is fine."""
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
-    told = "another page asks for this; only the observatory's own, and those of serve.origins, may"
-    if origin is not None:
+    told = "the request comes from another site; only the observatory's page and serve.origins are allowed"
+    if origin is not None:  # Sec-Fetch-Site counts only without it
         trusted = policy.trusts(origin, request.headers.get("host", ""))
         return None if trusted else Refusal(403, "cross_site", told)
     return None if site in (None, "none", "same-origin") else Refusal(403, "cross_site", told)
 
 
 def unreadable(request: Request) -> Refusal | None:
-    """A body says that it is JSON, or an export."""
+    """Refuse a body that is not declared as JSON or an export."""
     headers = request.headers
     if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
         return None
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind in _BODIES:
         return None
-    return Refusal(415, "unsupported_media_type", "a body here is JSON: send it with `Content-Type: application/json`")
+    return Refusal(415, "unsupported_media_type", "a body must be JSON: send it with `Content-Type: application/json`")
 
 
 def writes(method: str, path: str) -> bool:
-    """Whether that changes anything."""
+    """Whether the request changes anything."""
     return method not in _READING and path not in _READING_POSTS
 
 
@@ -290,12 +290,12 @@ def _writes(request: HTTPConnection) -> bool:
 
 
 def _method(request: HTTPConnection) -> str:
-    """A socket is opened by GET."""
+    """The method; a socket is opened by GET."""
     return str(request.scope.get("method", "GET"))
 
 
 def _path(request: HTTPConnection) -> str:
-    """As the routes see it, whatever the rest of the address says."""
+    """The path that the routes match."""
     return str(request.scope["path"])
 
 

@@ -1,4 +1,4 @@
-"""What the routes may use. Everything that acts is in here by its narrowest face; wiring fills it in."""
+"""The services that the routes use, each through a narrow interface; the wiring fills them in."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def _nobody() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Services:
-    """Of one server. ``conducted_here`` are the runs that a process of this server brings forward.
+    """The services of one server; ``conducted_here`` returns the runs that its processes conduct.
 
-    ``tables`` are those of the domains that declare some. Without ``files`` no exported run can be opened; without
+    ``tables`` are the tables of domains, by domain. Without ``files`` no exported run can be opened; without
     ``metrics`` nothing is counted.
     """
 
@@ -57,27 +57,27 @@ class Services:
 
     @cached_property
     def paths(self) -> DomainPaths:
-        """What the domains serve, and who issues tokens for it."""
+        """The paths of domains, and the services that issue tokens for them."""
         return DomainPaths(tuple(mount for domain in self.domains for mount in domain.mounts), self.hosted)
 
     @cached_property
     def remembered(self) -> Remembered:
-        """What was done with which key, where the log does not say."""
+        """The results for idempotency keys that are not in the log."""
         return Remembered()
 
     @cached_property
     def spending(self) -> Spending:
-        """What models cost, over all runs."""
+        """The cost of models over all runs."""
         return Spending(self.source)
 
     @cached_property
     def reports(self) -> KeptReports:
-        """What the gate was asked by hand."""
+        """The kept reports of `mendel guard`."""
         return KeptReports(self.about.home / GUARD_REPORTS if self.about.home is not None else None)
 
 
 def services_of(request: Request) -> Services:
-    """The services of the server that got the request."""
+    """Return the services of the server that received the request."""
     found = request.app.state.services
     if not isinstance(found, Services):
         raise TypeError("the app was made without services")
@@ -85,28 +85,28 @@ def services_of(request: Request) -> Services:
 
 
 def source_of(request: Request) -> RunSource:
-    """Where the run of the request is read: the served log, or a file that somebody opened."""
+    """Return the source of the run in the request: the served log, or an opened file."""
     served, file_id = services_of(request), request.path_params.get("file_id")
     if file_id is None:
         return served.source
     if served.files is None:
-        raise Refused(404, "no_files", "this server opens no files")
+        raise Refused(404, "no_files", "this server does not open files")
     return served.files.source(str(file_id))
 
 
 def launcher_of(request: Request) -> Launcher:
-    """Who begins runs here."""
+    """Return the launcher, which starts runs."""
     found = services_of(request).launcher
     if found is None:
-        raise Refused(503, "only_reads", "this server only reads; `mendel serve` begins runs")
+        raise Refused(503, "only_reads", "this server is read-only; use `mendel serve` to start runs")
     return found
 
 
 def conductors_of(request: Request) -> Conductors:
-    """Who conducts runs here."""
+    """Return the conductors of runs."""
     found = services_of(request).conductors
     if found is None:
-        raise Refused(503, "only_reads", "this server only reads; `mendel serve` conducts runs")
+        raise Refused(503, "only_reads", "this server is read-only; use `mendel serve` to conduct runs")
     return found
 
 

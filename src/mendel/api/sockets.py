@@ -1,7 +1,7 @@
-"""What stands between a WebSocket's client and its route: the token, and what may be sent without one.
+"""Checks between a WebSocket's client and its route: the token, and the messages allowed without one.
 
-Browsers cannot set headers there, so a client may send its token as a message of its own, ``{"token": "…"}``. It is
-taken here and never reaches the route; nor does it ever stand in the address, where it would be logged.
+Browsers cannot set headers on sockets, so a client may send its token as a separate message, ``{"token": "…"}``. The
+message never reaches the route. A token in the address is refused, because addresses are logged.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ FIRST_MESSAGE_S: Final = 5.0
 POLICY_VIOLATION: Final = 1008
 TRY_AGAIN_LATER: Final = 1013
 ADDRESS_PARAMETERS: Final = frozenset({"token", "access_token", "auth", "authorization", "bearer", "api_key"})
-"""Parameters of an address in which clients are used to send tokens."""
+"""Names of query parameters in which clients commonly send tokens."""
 
 
 class Closing(NamedTuple):
-    """Why a socket is closed."""
+    """The code and reason with which a socket is closed."""
 
     code: int
     reason: str
@@ -39,9 +39,9 @@ TOO_OFTEN: Final = Closing(TRY_AGAIN_LATER, "too_many_requests")
 
 @dataclass
 class Rights:
-    """What one socket may do; ``reading`` are the messages that change nothing, ``key`` the token it was opened with.
+    """The rights of one socket: ``reading`` lists message types that change nothing, ``key`` is its present token.
 
-    ``too_often`` takes note of a message, and says whether it was one too many of its sort (a change, or not).
+    ``too_often`` counts a message, and returns whether it exceeds the rate limit of its kind (a change or not).
     """
 
     path: str
@@ -51,7 +51,7 @@ class Rights:
     key: Key | None = None
 
     def take(self, token: str) -> Closing | None:
-        """Use that token from now on, or say why not; where none is wanted, one that nobody knows does no harm."""
+        """Use the token from now on, or return why not; an unknown token is ignored if none is required."""
         found = self.keys.key(token)
         if found is None:
             return NO_TOKEN if self.keys.wanted else None
@@ -59,11 +59,11 @@ class Rights:
         return None if found.allows("GET", self.path) else OUT_OF_SCOPE
 
     def refusal(self, message: Message) -> Closing | None:
-        """Why a message is not handed on."""
+        """Return why a message must not reach the route, or None."""
         told = _object(message)
         kind = told.get("type")
         reads = isinstance(kind, str) and kind in self.reading
-        if self.too_often(not reads):
+        if self.too_often(not reads):  # counted before the token is checked
             return TOO_OFTEN
         if self.key is not None:
             return None if self.key.allows_message(kind if isinstance(kind, str) else None) else OUT_OF_SCOPE
@@ -71,33 +71,33 @@ class Rights:
 
 
 class GuardedSocket:
-    """``receive`` and ``send`` of one socket, as its route may have them."""
+    """The ``receive`` and ``send`` of one socket for its route, with the checks applied."""
 
     def __init__(self, receive: Receive, send: Send, rights: Rights) -> None:
         self._receive, self._send, self._rights = receive, send, rights
-        self._connect: Message | None = None
+        self._connect: Message | None = None  # read by admitted(), still due to the route
         self._accepted = False
         self._closing: Closing | None = None
 
     async def admitted(self, patience_s: float = FIRST_MESSAGE_S) -> bool:
-        """Wait for the token, which has to be the first message; without it the socket is closed."""
+        """Wait for the token, which must be the first message; close the socket without it."""
         self._connect = await self._receive()
         await self._send({"type": "websocket.accept"})
         self._accepted = True
         try:
             async with asyncio.timeout(patience_s):
-                first = await self._receive()
+                first = await self._receive()  # never passed to the route
         except TimeoutError:
             await self._close(NO_TOKEN)
             return False
         token = token_in(first)
         closing = self._rights.take(token) if token is not None else NO_TOKEN
-        if closing is not None and first["type"] == "websocket.receive":
+        if closing is not None and first["type"] == "websocket.receive":  # otherwise the client has closed it
             await self._close(closing)
         return closing is None
 
     async def receive(self) -> Message:
-        """The next message that the route may have."""
+        """Return the next message that the route may receive."""
         if self._connect is not None:
             connect, self._connect = self._connect, None
             return connect
@@ -114,7 +114,7 @@ class GuardedSocket:
         return {"type": "websocket.disconnect", "code": self._closing.code, "reason": self._closing.reason}
 
     async def send(self, message: Message) -> None:
-        """What the route sends; nothing more once the socket is closed, and no second handshake."""
+        """Send a message of the route, but none after the socket is closed, and no second handshake."""
         if self._closing is not None:
             return
         if not self._accepted:
@@ -130,7 +130,7 @@ class GuardedSocket:
 
 
 async def unknown(socket: WebSocket) -> None:
-    """Refuse a socket at an address where no route has one."""
+    """Refuse a socket at an address without a socket route."""
     if "websocket.http.response" in socket.scope.get("extensions", {}):
         told = f"there is no socket at {socket.url.path}"
         await socket.send_denial_response(problem(socket, 404, "not_found", told))
@@ -139,14 +139,14 @@ async def unknown(socket: WebSocket) -> None:
 
 
 def token_in(message: Message) -> str | None:
-    """The token, if the message is one and nothing else."""
+    """Return the token if the message consists of one."""
     told = _object(message)
     token = told.get("token")
     return token if len(told) == 1 and isinstance(token, str) else None
 
 
 def _object(message: Message) -> Mapping[str, object]:
-    """The JSON object that a text message is, or an empty one."""
+    """Parse a text message as a JSON object; anything else yields an empty one."""
     try:
         found = orjson.loads(message.get("text") or "null")
     except orjson.JSONDecodeError:

@@ -1,4 +1,4 @@
-"""The runs of one log, as the routes see them: rows as fresh as the log, feeds, and views folded once for each run."""
+"""The runs of one log as the routes use them: up-to-date rows, feeds, and views that are folded once per run."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from mendel.projections.replay_summary import ReplaySummaryFold
 View = TypeVar("View")
 View_co = TypeVar("View_co", covariant=True)
 
-# Views that need a whole log: each is folded once for a run that is asked for it, and from then on only by what is new.
+# Views that need a whole log: each is folded on first use, and later only continued by new events.
 
 
-_MOST_RUNS: Final = 16
+_MOST_RUNS: Final = 16  # folded views kept in memory
 _BREATH: Final = 100
-"""After so many events others have their turn."""
+"""The number of events after which folding yields to other tasks."""
 _NEAR: Final = 64
-"""Events that are no further apart than this are read in one go, with those between them."""
+"""Events at most this far apart are read in one pass, including those in between."""
 
 
 class Fold(Protocol[View_co]):
-    """A projection of one run: takes every event in order, and has a view after each."""
+    """A projection of one run, which takes every event in order and has a view after each."""
 
     def take(self, event: Event) -> object:
         """Fold one event."""
 
     def view(self) -> View_co | None:
-        """The view; none before the first event."""
+        """Return the view, or None before the first event."""
 
 
 class Folded(Generic[View]):
-    """The fold of one run, through the event ``sequence``."""
+    """The fold of one run through the event ``sequence``."""
 
     def __init__(self, fold: Fold[View]) -> None:
         self.sequence = -1
@@ -57,7 +57,7 @@ class Folded(Generic[View]):
         self.sequence, self.head = event.sequence, event.hash
 
     def view(self) -> View:
-        """The view of a run that has events."""
+        """Return the view; the run must have events."""
         found = self._fold.view()
         if found is None:
             raise RuntimeError("a run without events has no view")
@@ -65,7 +65,7 @@ class Folded(Generic[View]):
 
 
 class Folding(Generic[View]):
-    """One view of the runs that were looked at last, kept and continued by what is new."""
+    """Caches one view of the most recently used runs, and continues it with new events."""
 
     def __init__(self, log: EventLog, make: Callable[[], Fold[View]]) -> None:
         self._log = log
@@ -73,19 +73,19 @@ class Folding(Generic[View]):
         self._known: OrderedDict[str, tuple[asyncio.Lock, Folded[View]]] = OrderedDict()
 
     async def of(self, run_id: str) -> Folded[View]:
-        """The fold of a run, with everything that stands in its log now.
+        """Return the fold of a run, up to date with its log.
 
         Raises:
-            RunNotFound: there is no such run.
+            RunNotFound: the run does not exist.
         """
         tip = await self._log.tip(run_id)
         if not tip.next:
-            raise RunNotFound(f"there is no run {run_id} in this log; GET /api/runs lists those there are")
+            raise RunNotFound(f"there is no run {run_id} in this log; GET /api/runs lists all")
         lock, folded = self._known.setdefault(run_id, (asyncio.Lock(), Folded(self._make())))
         self._known.move_to_end(run_id)
-        while len(self._known) > _MOST_RUNS:
+        while len(self._known) > _MOST_RUNS:  # forget the least recently used
             self._known.popitem(last=False)
-        async with lock:
+        async with lock:  # concurrent callers must not fold an event twice
             if folded.sequence < tip.next - 1:
                 await self._read(run_id, folded, tip.next)
         return folded
@@ -101,7 +101,7 @@ class Folding(Generic[View]):
 
 
 async def events_at(log: EventLog, run_id: str, wanted: Iterable[int]) -> list[Event]:
-    """Those events of a run, in order; little else is read."""
+    """Return the given events of a run in order, reading few others."""
     found: list[Event] = []
     for group in _groups(sorted(wanted)):
         members = frozenset(group)
@@ -115,7 +115,7 @@ async def events_at(log: EventLog, run_id: str, wanted: Iterable[int]) -> list[E
 
 
 def _groups(places: list[int]) -> list[list[int]]:
-    """Places that are near each other, together."""
+    """Group neighbouring places."""
     groups: list[list[int]] = []
     for place in places:
         if groups and place - groups[-1][-1] <= _NEAR:
@@ -125,13 +125,13 @@ def _groups(places: list[int]) -> list[list[int]]:
     return groups
 
 
-_MOST_FEEDS: Final = 64
-_AT_ONCE: Final = 4
-_PATIENCE_S: Final = 1.0
+_MOST_FEEDS: Final = 64  # idle feeds kept
+_AT_ONCE: Final = 4  # runs refreshed concurrently
+_PATIENCE_S: Final = 1.0  # wait before listing stale rows
 
 
 class Listed:
-    """A run in a list: its row, or what the log says where no row can be made."""
+    """A run in a list: its row, or only the log's overview if its rows cannot be made."""
 
     __slots__ = ("overview", "row")
 
@@ -140,7 +140,7 @@ class Listed:
 
 
 class RunSource(Closing):
-    """Reads runs. One for the log that is served, and one for every file that somebody has opened."""
+    """Reads runs; there is one instance for the served log, and one for each opened file."""
 
     def __init__(self, log: EventLog, models: ReadModels, wording: Wording = NO_WORDS) -> None:
         self.log = log
@@ -153,46 +153,47 @@ class RunSource(Closing):
         self._places = asyncio.Semaphore(_AT_ONCE)
 
     async def feed(self, run_id: str) -> Feed:
-        """The feed of a run.
+        """Return the feed of a run.
 
         Raises:
-            RunNotFound: there is no such run.
+            RunNotFound: the run does not exist.
         """
         known = self._feeds.get(run_id)
         if known is None:
             if not (await self.log.tip(run_id)).next:
-                raise RunNotFound(f"there is no run {run_id} in this log; GET /api/runs lists those there are")
+                raise RunNotFound(f"there is no run {run_id} in this log; GET /api/runs lists all")
+            # setdefault: another request may have made the feed during the await.
             known = self._feeds.setdefault(run_id, Feed(self.log, self.models, run_id, self.wording))
         self._feeds.move_to_end(run_id)
         self._forget_idle()
         return known
 
     async def fresh(self, run_id: str) -> int:
-        """Bring the rows of a run up to date; the last event that they know."""
+        """Bring the rows of a run up to date; return their last event."""
         return await (await self.feed(run_id)).fresh()
 
     async def row(self, run_id: str, table: TableName, key: str) -> Row | None:
-        """A row of a run; ``fresh`` first."""
+        """Return a row of a run as stored; call ``fresh`` first."""
         return await self.models.row(run_id, table, key)
 
     async def runs(self) -> Sequence[Listed]:
-        """Every run, newest first, each with a row; one that takes long to read is told as it was known before."""
+        """Return every run with its row, newest first; rows that take long to refresh are returned as stored."""
         overviews = await self.log.runs()
         rows = await self.models.runs()
         stale = [run.run_id for run in overviews if _stale(run, rows.get(run.run_id))]
         if stale:
-            await asyncio.wait([self._refreshing(run_id) for run_id in stale], timeout=_PATIENCE_S)
+            await asyncio.wait([self._refreshing(run_id) for run_id in stale], timeout=_PATIENCE_S)  # tasks continue
             rows = await self.models.runs()
         return [Listed(run, rows.get(run.run_id)) for run in overviews]
 
     @property
     def watchers(self) -> int:
-        """How many watch any of the runs."""
+        """The number of open streams on all runs."""
         return sum(feed.watchers for feed in self._feeds.values())
 
     @property
     def followed(self) -> int:
-        """How many runs are followed."""
+        """The number of followed runs."""
         return sum(not feed.idle for feed in self._feeds.values())
 
     async def aclose(self) -> None:
@@ -204,7 +205,7 @@ class RunSource(Closing):
         await asyncio.gather(*(feed.aclose() for feed in feeds))
 
     def _refreshing(self, run_id: str) -> asyncio.Task[None]:
-        """The one task that brings the rows of the run up to date."""
+        """Return the single task that brings the rows of the run up to date."""
         known = self._refreshed.get(run_id)
         if known is None:
             known = asyncio.create_task(self._refresh(run_id))
@@ -217,7 +218,7 @@ class RunSource(Closing):
             try:
                 await self.fresh(run_id)
             except LogIntegrityError:
-                return  # it is listed as damaged; the others are not to suffer from it
+                return  # the run is listed as damaged; other runs are unaffected
 
     def _forget_idle(self) -> None:
         for run_id in [run_id for run_id, feed in self._feeds.items() if feed.idle]:

@@ -1,4 +1,4 @@
-"""What models were asked and what that cost, added up from the rows of runs."""
+"""Model calls and their cost, summed over the rows of runs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from mendel.api.source import Listed, RunSource
 from mendel.contracts.read_models import Row, Values
 
 _ANSWERED: Final = frozenset({"accepted", "repaired", "rejected"})
-"""Outcomes of calls that were answered; any other is a failure."""
+"""Outcomes of calls with an answer; any other outcome is a failure."""
 _ADDED: Final = ("tokens_in", "tokens_out", "cost_microusd", "latency_ms")
-_KEPT: Final = 1_000
+_KEPT: Final = 1_000  # runs with cached sums
 
 
 class Asked(NamedTuple):
-    """Who was asked, and as what."""
+    """A model and the role in which it was called."""
 
     provider: str | None
     model_id: str | None
@@ -28,14 +28,14 @@ Sums = Mapping[Asked, Counter[str]]
 
 
 class Spending:
-    """Adds up; a run that has no newer event is not read again."""
+    """Sums model usage per run, cached until the run has a newer event."""
 
     def __init__(self, source: RunSource) -> None:
         self._source = source
         self._known: OrderedDict[str, tuple[int, Sums]] = OrderedDict()
 
     async def of(self, run: Listed) -> Sums:
-        """What a run has spent."""
+        """Return the usage of a run."""
         row = run.row
         if row is None or not row.values.get("model_calls"):
             return {}
@@ -43,7 +43,7 @@ class Spending:
         if known is None or known[0] != row.last:
             known = row.last, _summed(await self._source.models.rows(row.key, "model_calls"))
             self._known[row.key] = known
-            while len(self._known) > _KEPT:
+            while len(self._known) > _KEPT:  # forget the oldest entry
                 self._known.popitem(last=False)
         return known[1]
 
@@ -66,7 +66,7 @@ def _amounts(values: Values) -> dict[str, int]:
 
 
 def together(sums: Iterable[Sums]) -> dict[Asked, Counter[str]]:
-    """The sums of several runs, by who was asked."""
+    """Add up the sums of several runs, by model and role."""
     whole: dict[Asked, Counter[str]] = {}
     for each in sums:
         for asked, amounts in each.items():
@@ -75,7 +75,7 @@ def together(sums: Iterable[Sums]) -> dict[Asked, Counter[str]]:
 
 
 def spent(amounts: Iterable[Counter[str]]) -> Spent:
-    """Everything of that, as it goes over the wire."""
+    """Add up amounts to the API model."""
     whole: Counter[str] = Counter()
     for each in amounts:
         whole.update(each)
@@ -83,6 +83,6 @@ def spent(amounts: Iterable[Counter[str]]) -> Spent:
 
 
 def by_model(sums: Sums) -> list[SpentBy]:
-    """What was spent on each model in each role, the dearest first."""
+    """Return the usage of each model in each role, most expensive first."""
     rows = [SpentBy(**dict(spent([amounts])), **asked._asdict()) for asked, amounts in sums.items()]
     return sorted(rows, key=lambda row: (-row.cost_microusd, -row.calls, row.provider or "", row.role))

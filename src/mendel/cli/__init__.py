@@ -1,1 +1,1 @@
-"""Thin commands over wiring."""
+"""The command line: thin commands over the wiring."""

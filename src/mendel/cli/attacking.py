@@ -1,4 +1,4 @@
-"""`mendel sandbox attack`: the hostile corpus against the sandbox of this machine."""
+"""`mendel sandbox attack`: run the hostile corpus against the sandbox of this machine."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from mendel.wiring import open_sandbox
 def attack(
     context: typer.Context,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]…", help="Only these attacks or families; all unless given.")
+        list[str] | None, typer.Argument(metavar="[NAME]…", help="Attacks or families to run; all if omitted.")
     ] = None,
-    corpus: Annotated[Path | None, typer.Option(help="A folder of attacks of your own; see docs/hostile.md.")] = None,
+    corpus: Annotated[Path | None, typer.Option(help="Folder with your own attacks; see docs/hostile.md.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Run programs that try to get out, to forge their result or to harm the next one, and say what each met.
+    """Run programs that try to escape, forge their result or disturb the next program, and report each outcome.
 
-    The static policy is off. After every attack an honest program must answer as before. Exit code 1 where any attack
-    escaped, forged a result, disturbed the next program, or ended otherwise than it should.
+    The static policy is off. After every attack an honest program must return the same result as before. Exit code 1 if
+    any attack escaped, forged a result, disturbed the next program, or ended in an unexpected way.
     """
     session = session_of(context)
     chosen = _chosen(corpus, names or ())
@@ -48,7 +48,7 @@ def _chosen(folder: Path | None, names: Sequence[str]) -> tuple[Attack, ...]:
     except (OSError, ValueError, SyntaxError) as error:
         raise ConfigError(f"the corpus cannot be read: {error}") from error
     if not found:
-        raise ConfigError(f"there is no attack {' or '.join(names) or f'in {folder}'}; --json lists all by name")
+        raise ConfigError(f"no attack {' or '.join(names) or f'in {folder}'} exists; --json lists all by name")
     return found
 
 
@@ -56,7 +56,7 @@ async def _attacked(session: Session, chosen: Sequence[Attack], *, quiet: bool) 
     met = []
     async with open_sandbox(session.loaded.settings) as sandbox:
         isolation = await sandbox.isolation()
-        session.announce(f"{len(chosen)} attacks on {isolation.backend} ({isolation.tier}); a minute or two")
+        session.announce(f"{len(chosen)} attacks on {isolation.backend} ({isolation.tier}); takes a minute or two")
         async for each in run_attacks(sandbox, chosen):
             met.append(each)
             if not quiet:
@@ -72,7 +72,7 @@ def _print_met(session: Session, met: Met) -> None:
     for what in (*met.escaped, *met.forged, *met.disturbed):
         session.out.print(f"     [bold red]{shown(what)}[/]", soft_wrap=True)
     if not met.as_expected:
-        session.out.print("     [bold red]it ended otherwise than it should[/]", soft_wrap=True)
+        session.out.print("     [bold red]it ended in an unexpected way[/]", soft_wrap=True)
 
 
 def _print_summary(session: Session, isolation: Isolation, met: Sequence[Met]) -> None:

@@ -1,4 +1,4 @@
-"""`mendel stop`, `kill`, `cancel`, `propose` and `set`: leave a command, and see that it is answered."""
+"""`mendel stop`, `kill`, `cancel`, `propose` and `set`: submit a command to a run and wait for its effect."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mendel.kernel.conductor import Options
 from mendel.ports.event_log import EventLog
 from mendel.wiring import open_fabric, system_clock
 
-_JSON_BEGINS: Final = ("{", "[", '"')
+_JSON_BEGINS: Final = ("{", "[", '"')  # anything else, also a bare number, may be a file name
 _JSON_WORDS: Final[Mapping[type, str]] = {
     list: "an array",
     str: "a text",
@@ -40,18 +40,18 @@ _JSON_WORDS: Final[Mapping[type, str]] = {
 
 @dataclass(frozen=True)
 class _Words:
-    """How a command is spoken of: what it brings, that this was refused, and that it waits."""
+    """Phrases for the messages about one command: its content, its refusal, and that it is pending."""
 
     brings: str
     refused: str
     waits: str
 
 
-_PROPOSAL: Final = _Words("proposals", "the proposal was refused", "the proposal waits")
-_PARAMETERS: Final = _Words("parameters", "the parameters were refused", "the parameters wait")
+_PROPOSAL: Final = _Words("proposals", "the proposal was refused", "the proposal is pending")
+_PARAMETERS: Final = _Words("parameters", "the parameters were refused", "the parameters are pending")
 
-ReasonOption = Annotated[str | None, typer.Option("--reason", help="Why; it stands in the log.")]
-NoWaitFlag = Annotated[bool, typer.Option("--no-wait", help="Leave the command and do not wait for its effect.")]
+ReasonOption = Annotated[str | None, typer.Option("--reason", help="Reason to record in the log.")]
+NoWaitFlag = Annotated[bool, typer.Option("--no-wait", help="Submit the command and return without waiting.")]
 
 
 def stop(
@@ -61,7 +61,7 @@ def stop(
     no_wait: NoWaitFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """End a run in good order: nothing new starts, what is in flight drains, and the summary is partial."""
+    """Stop a run gracefully: nothing new starts, operations in flight finish, and the summary is marked partial."""
     _command(context, run, CommandKind.STOP, reason, wait=not no_wait, json=json)
 
 
@@ -72,7 +72,7 @@ def kill(
     no_wait: NoWaitFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """End a run at once, whatever is in flight."""
+    """Stop a run immediately and abandon operations in flight."""
     _command(context, run, CommandKind.KILL, reason, wait=not no_wait, json=json)
 
 
@@ -83,7 +83,7 @@ def cancel(
     no_wait: NoWaitFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Call off a run that was configured and has not started."""
+    """Cancel a run that is configured but has not started."""
     _command(context, run, CommandKind.CANCEL, reason, wait=not no_wait, json=json)
 
 
@@ -91,14 +91,14 @@ def propose(
     context: typer.Context,
     run: RunArgument,
     proposal: Annotated[
-        str, typer.Argument(metavar="FILE|JSON", help="The proposal: a JSON object, or a file that holds one.")
+        str, typer.Argument(metavar="FILE|JSON", help="The proposal: a JSON object, or a file with one.")
     ],
     no_wait: NoWaitFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Propose something to a running run: its domain takes it as the traits of a new genome, or says why not.
+    """Propose a candidate to a live run: its domain accepts it as the traits of a new genome, or refuses with a reason.
 
-    Exit code 1: it was refused.
+    Exit code 1: the proposal was refused.
 
         mendel propose latest '{"values": [0.1, 0.2, 0.3]}'
 
@@ -118,14 +118,14 @@ def set_parameters(
     run: RunArgument,
     settings: Annotated[
         list[str],
-        typer.Argument(metavar="KEY=VALUE…", help="slots, a cap as caps.NAME, else a parameter of the run's domain."),
+        typer.Argument(metavar="KEY=VALUE…", help="KEY is slots, caps.NAME, or a parameter of the run's domain."),
     ],
     no_wait: NoWaitFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Set parameters of a run that is not over, from the event on that says so.
+    """Change parameters of an unfinished run; they apply from the event that records the change.
 
-    Its domain admits its own or says why not; caps can only be lowered. Exit code 1: it was refused, and all stays.
+    The domain accepts or refuses its own parameters; caps can only be lowered. Exit code 1: refused, nothing changed.
 
         mendel set latest length=0.1
 
@@ -141,31 +141,31 @@ def set_parameters(
 
 
 def _parameters(settings: list[str]) -> JsonObject:
-    """The settings as the command has them: slots, caps, and whatever else as the domain's own.
+    """Build the command's payload: slots, caps, and all other keys as parameters of the domain.
 
     Raises:
-        ConfigError: one is not KEY=VALUE, or a cap that there is not.
+        ConfigError: a setting is not KEY=VALUE, or names an unknown cap.
     """
     wanted = nested(assignments(settings))
     refuse_non_json(wanted, lambda _key: "the parameters")
-    refuse_unknown_caps(table_at(wanted.get("caps"), "caps"))
+    refuse_unknown_caps(table_at(wanted.get("caps"), "caps"))  # before the command is submitted
     shared: JsonObject = {name: wanted.pop(name) for name in ("slots", "caps") if name in wanted}
     return {**shared, "domain": wanted} if wanted else shared
 
 
 def _proposal(text: str) -> JsonObject:
-    """What is proposed.
+    """Parse a proposal from the command line.
 
     Raises:
-        ConfigError: it is neither a JSON object nor a file that holds one.
+        ConfigError: it is neither a JSON object nor a file with one.
     """
     written = text if text.lstrip().startswith(_JSON_BEGINS) else _read(Path(text))
     try:
         found = from_json(written)
     except ValueError as error:
-        raise ConfigError(f"the proposal is no JSON: {error}") from error
+        raise ConfigError(f"the proposal is not valid JSON: {error}") from error
     if not isinstance(found, dict):
-        raise ConfigError(f"a proposal is a JSON object, such as '{{\"length\": 3}}', not {_JSON_WORDS[type(found)]}")
+        raise ConfigError(f'a proposal must be a JSON object, such as {{"length": 3}}, not {_JSON_WORDS[type(found)]}')
     refuse_non_json(found, lambda _key: "the proposal")
     return cast("JsonObject", found)
 
@@ -175,7 +175,7 @@ def _read(path: Path) -> str:
         return path.read_text("utf-8")
     except FileNotFoundError:
         raise ConfigError(
-            f"the proposal {str(path)!r} is no JSON object, and there is no file of that name; give either"
+            f"the proposal {str(path)!r} is neither a JSON object nor the name of a file; give one of them"
         ) from None
     except (OSError, ValueError) as error:
         raise ConfigError(f"the proposal {path} cannot be read: {error}") from error
@@ -184,7 +184,7 @@ def _read(path: Path) -> str:
 async def _wished(
     session: Session, text: str, kind: CommandKind, payload: JsonObject, words: _Words, *, wait: bool
 ) -> tuple[str, str, str, int | None]:
-    """The run, the command's id, whether it was accepted, and in which event."""
+    """Submit a command; return the run, the command's id, its status, and the event that accepted it."""
     async with session.log() as log:
         run = await find_run(log, text)
         if run.status is not None and run.status.terminal:
@@ -193,11 +193,11 @@ async def _wished(
         if not wait:
             return run.run_id, command.id, "waiting", None
         try:
-            with suppress(RunBusy, CommandNotPossible):  # as for any other command
+            with suppress(RunBusy, CommandNotPossible):  # as in _answered
                 await _answer_for(session, log, run.run_id)
         except (PluginError, DomainFailed) as error:
             raise CommandNotPossible(
-                f"run {run.run_id}: {words.waits} in the log for a process that has its domain; here {error}"
+                f"run {run.run_id}: {words.waits} in the log until a process with its domain handles it; here: {error}"
             ) from error
         return run.run_id, command.id, "accepted", await _accepted_at(log, run.run_id, command, words)
 
@@ -213,7 +213,7 @@ async def _accepted_at(log: EventLog, run_id: str, command: Command, words: _Wor
 
 
 def answer(context: typer.Context, run: RunArgument, json: JsonFlag = False) -> None:
-    """Answer the commands that wait for a run that nobody conducts, and leave it else as it is."""
+    """Process the pending commands of a run without a conductor, and change nothing else in the run."""
     session = session_of(context)
     run_id = session.run(_heard(session, run))
     if json:
@@ -228,10 +228,10 @@ async def _heard(session: Session, text: str) -> str:
 
 
 async def _answer_for(session: Session, log: EventLog, run_id: str) -> None:
-    """Answer in the place of a conductor.
+    """Process pending commands in place of a conductor.
 
     Raises:
-        RunBusy: there is one.
+        RunBusy: the run has a live conductor.
         CommandNotPossible: the run is over.
     """
     async with open_fabric(session.loaded.settings) as fabric:
@@ -257,7 +257,7 @@ async def _ask(session: Session, text: str, kind: CommandKind, reason: str | Non
         payload = {"reason": reason} if reason else {}
         command = await log.submit(NewCommand(run_id=run.run_id, kind=kind, payload=dict(payload)))
         if not wait:
-            return run.run_id, "left for the run's conductor"
+            return run.run_id, "submitted; the run's conductor will process it"
         return run.run_id, await _answered(session, log, run, command)
 
 
@@ -267,8 +267,8 @@ def _refuse_pointless(run: RunOverview, kind: CommandKind) -> None:
 
 
 async def _answered(session: Session, log: EventLog, run: RunOverview, command: Command) -> str:
-    """What became of the command: a living conductor answers it; if there is none, this process does."""
-    # Busy: somebody conducts it, and hears the command. Not possible: who did has answered, and it is over.
+    """Return the effect of the command; if the run has no live conductor, process it here."""
+    # RunBusy: a live conductor will process the command. CommandNotPossible: one already has, and the run is over.
     with suppress(RunBusy, CommandNotPossible):
         await _answer_for(session, log, run.run_id)
     return await _effect(log, run, command)
@@ -281,12 +281,12 @@ async def _effect(log: EventLog, run: RunOverview, command: Command) -> str:
             if _answers(event, command):
                 if isinstance(event.payload, CommandRefused):
                     raise CommandNotPossible(f"run {run.run_id}: {event.payload.reason}")
-                accepted = True
+                accepted = True  # read on: the end of the run follows the acceptance
             status = RUN_STATUS_AFTER.get(event.type)
             if status is None or not status.terminal:
                 continue
             if not accepted:
-                raise CommandNotPossible(f"run {run.run_id} was {status} before it heard of this")
+                raise CommandNotPossible(f"run {run.run_id} was {status} before the command reached it")
             return str(status)
     raise RuntimeError("a followed log does not end")
 

@@ -1,4 +1,4 @@
-"""`mendel config`: what the settings are, where they come from, and whether they are right."""
+"""`mendel config`: show the settings and their origins, and validate them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rich.table import Table
 from mendel.console.session import JsonFlag, session_of, shown
 from mendel.settings import load_settings, settings_schema
 
-app = typer.Typer(help="View, validate and describe the settings.", no_args_is_help=True)
+app = typer.Typer(help="Show, validate and describe the settings.", no_args_is_help=True)
 
 
 @app.command()
 def view(context: typer.Context, json: JsonFlag = False) -> None:
-    """Show every setting, its value and where it comes from; secrets are masked."""
+    """Show every setting with its value and origin; secrets are masked."""
     session = session_of(context)
     rows = session.loaded.view()
     if json:
@@ -33,12 +33,12 @@ def view(context: typer.Context, json: JsonFlag = False) -> None:
 @app.command()
 def validate(
     context: typer.Context,
-    file: Annotated[Path | None, typer.Argument(help="A settings file; ./mendel.toml if not given.")] = None,
+    file: Annotated[Path | None, typer.Argument(help="A settings file; ./mendel.toml if omitted.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Check a settings file and the environment; every mistake is named with its place.
+    """Check a settings file and the environment; every error is reported with its location.
 
-    What is right and needs a part that is not there is valid, and told in a line of its own.
+    Settings that need a missing part, such as an optional package, are valid; each is reported in its own line.
 
         mendel config validate
 
@@ -51,7 +51,7 @@ def validate(
         session.answer({"valid": True, "warnings": list(loaded.warnings), "lacking": lacking})
         return
     if file is not None:
-        for warning in loaded.warnings:
+        for warning in loaded.warnings:  # those of the session's own file are announced already
             session.announce(warning)
     session.out.print(f"{shown(file or 'settings')}: valid")
     for each in loaded.lacking:

@@ -1,4 +1,4 @@
-"""`mendel db`: the PostgreSQL behind the log."""
+"""`mendel db`: manage the PostgreSQL database of the log."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from mendel.ports.read_models import ReadModels
 from mendel.ports.registration import find_wording
 from mendel.settings import mask_url
 
-app = typer.Typer(help="Start, stop and inspect the PostgreSQL behind the log.", no_args_is_help=True)
+app = typer.Typer(help="Start, stop and inspect the PostgreSQL database of the log.", no_args_is_help=True)
 
 
 class Role(StrEnum):
-    """As whom to connect."""
+    """The database roles to connect as."""
 
     RUNTIME = "runtime"
     OWNER = "owner"
@@ -33,7 +33,7 @@ class Role(StrEnum):
 
 @app.command()
 def up(context: typer.Context) -> None:
-    """Start the embedded PostgreSQL (or reach the one MENDEL_DATABASE_URL names) and migrate its schema."""
+    """Start the embedded PostgreSQL, or connect to the one in MENDEL_DATABASE_URL, and migrate its schema."""
     session = session_of(context)
     changed = wiring.migrate(session.loaded.settings, session.announce)
     schema = "schema migrated" if changed else "schema up to date"
@@ -42,7 +42,7 @@ def up(context: typer.Context) -> None:
 
 @app.command()
 def down(context: typer.Context) -> None:
-    """Stop the embedded PostgreSQL. Data stays; the next command that needs it starts it again."""
+    """Stop the embedded PostgreSQL. Its data remains; the next command that needs the database starts it again."""
     session = session_of(context)
     stopped = wiring.embedded_server(session.loaded.settings, session.announce).stop()
     session.announce("PostgreSQL stopped" if stopped else "PostgreSQL was not running")
@@ -50,7 +50,7 @@ def down(context: typer.Context) -> None:
 
 @app.command()
 def status(context: typer.Context, json: JsonFlag = False) -> None:
-    """Say whether PostgreSQL runs, where its data is, and how it was started. Starts nothing."""
+    """Show whether PostgreSQL is running, where its data is, and how it was started. Starts nothing."""
     session = session_of(context)
     external = wiring.external_database(session.loaded.settings)
     if external is not None:
@@ -70,14 +70,14 @@ def status(context: typer.Context, json: JsonFlag = False) -> None:
 @app.command()
 def url(
     context: typer.Context,
-    role: Annotated[Role, typer.Option(help="runtime inserts and selects, owner migrates, admin is superuser.")] = (
+    role: Annotated[Role, typer.Option(help="runtime: insert and select; owner: migrate; admin: superuser.")] = (
         Role.RUNTIME
     ),
     json: JsonFlag = False,
 ) -> None:
-    """Print the URL of the embedded database, for psql and friends: psql "$(mendel db url)".
+    """Print the URL of the embedded database, for example for psql: psql "$(mendel db url)".
 
-    Of a database that MENDEL_DATABASE_URL names, it shows the URL with its password masked.
+    For the database in MENDEL_DATABASE_URL, the password in the URL is masked.
     """
     session = session_of(context)
     address = _address(session, role)
@@ -91,17 +91,17 @@ def url(
 def projections(
     context: typer.Context,
     run: Annotated[
-        str | None, typer.Argument(help="A run, or the beginning of its id; all of them if left out.")
+        str | None, typer.Argument(help="A run's id, any unambiguous part of it, or `latest`; all runs if omitted.")
     ] = None,
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Drop what was made of the log, and make it again.")
+        bool, typer.Option("--rebuild", help="Drop the derived tables and rebuild them from the log.")
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Bring the read models and tables of domains up to date (schema mendel_projections); say how far they are.
+    """Bring the read models and the tables of domains up to date (schema mendel_projections); show their progress.
 
-    Whoever looks at runs does it by himself. Nothing is lost by --rebuild: the log is the truth, tables are made of it;
-    telemetry of domains, which no log has, stays.
+    Readers of runs do this automatically. --rebuild loses nothing: the tables are derived from the log, and telemetry
+    of domains, which is not in the log, is kept.
     """
     session = session_of(context)
     made = session.run(_projected(session, run, rebuild=rebuild))
@@ -116,7 +116,7 @@ def projections(
 
 
 class Projected(NamedTuple):
-    """How far the tables of a run are, and how many rows they have."""
+    """The last event in the tables of a run, and their row counts."""
 
     run_id: str
     through: int
@@ -132,11 +132,11 @@ async def _projected(session: Session, text: str | None, *, rebuild: bool) -> li
             wiring.open_domain_tables(settings, log, session.announce) as own,
         ):
             runs = [await find_run(log, text)] if text is not None else await log.runs()
-            sound = [run.run_id for run in runs if run.damage is None]
+            sound = [run.run_id for run in runs if run.damage is None]  # a damaged run must not stop the others
             for run_id in sound:
                 try:
                     await _own(log, own, run_id, rebuild=rebuild)
-                except (DomainFailed, InvalidRow) as error:  # its own tables are stale; those of Mendel need not be
+                except (DomainFailed, InvalidRow) as error:  # the domain's tables are stale; Mendel's need not be
                     session.announce(f"run {run_id}: {error}")
             return [await _made(log, models, run_id, rebuild=rebuild) for run_id in sound]
     except LogNotFound:
@@ -151,7 +151,7 @@ async def _made(log: EventLog, models: ReadModels, run_id: str, *, rebuild: bool
 
 
 async def _own(log: EventLog, tables: Mapping[str, TablesOf], run_id: str, *, rebuild: bool) -> None:
-    """Bring the tables up to date that the run's domain has of its own; its telemetry is no part of that."""
+    """Update the tables of the run's domain, but not its telemetry, which is not derived from the log."""
     found = tables.get(await domain_of(log, run_id) or "")
     if found is not None:
         await (found.rebuilt(run_id) if rebuild else found.fresh(run_id))

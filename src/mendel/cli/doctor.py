@@ -1,4 +1,4 @@
-"""`mendel doctor`: what of this machine is usable, and what to do about the rest."""
+"""`mendel doctor`: check which parts of Mendel work on this machine, and how to fix the others."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MARKS = {"ok": "[green]✔ ok[/]", "limited": "[yellow]● limited[/]", "missing
 
 
 def doctor(context: typer.Context, json: JsonFlag = False) -> None:
-    """Look at this machine: PostgreSQL, isolation, Redis, containers, browser, keys (by name only)."""
+    """Check this machine: PostgreSQL, isolation, Redis, containers, browser, keys (by name only)."""
     session = session_of(context)
-    with session.err.status("looking at this machine …"):
+    with session.err.status("checking this machine …"):
         found = probes(session.loaded.settings)
     _keep(session, found)
     if json:
@@ -32,7 +32,7 @@ def doctor(context: typer.Context, json: JsonFlag = False) -> None:
 
 
 def _keep(session: Session, probes: tuple[Probe, ...]) -> None:
-    """Let the observatory tell what was found; a home that is not there is not made for that."""
+    """Save the results for the observatory; a failure only produces a message."""
     try:
         record_probes(session.loaded.settings.home, probes, utc_now())
     except StorageError as error:
@@ -43,7 +43,7 @@ def _table(probes: tuple[Probe, ...]) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("part", no_wrap=True)
     table.add_column("state", no_wrap=True)
-    table.add_column("what was found, and what to do")
+    table.add_column("details and remedy")
     for probe in probes:
         table.add_row(probe.name, MARKS[probe.status], shown(probe.detail))
         if probe.remedy is not None:

@@ -1,4 +1,4 @@
-"""The options of `mendel evolve`, by what they are about; `mendel report` shares those about its outputs."""
+"""The options of `mendel evolve`, grouped by topic; `mendel report` shares the options for outputs."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from mendel.bench.bounds import Bounds
 from mendel.console.evolvable import evolvables
 from mendel.console.options import SEARCH, TASK
 
-_STOP: Final = "When to stop (the first that holds; without any, within two minutes)"
-_RESULT: Final = "What comes of it"
+_STOP: Final = "When to stop (at the first bound reached; without any, within two minutes)"
+_RESULT: Final = "Output"
 
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="FILE:FUNC | FILE…",
-        help="The function to improve, or FILE:Class.method; if none, the one that mendel.toml names. With --run, the"
-        " files that may change.",
+        help="The function to improve, or FILE:Class.method; if omitted, the one in mendel.toml. With --run, the files"
+        " that may change.",
     ),
 ]
 
@@ -29,17 +29,17 @@ Targets = Annotated[
 
 MaxTokens = Annotated[
     int | None,
-    typer.Option(min=1, metavar="N", help="Tokens that models may take in all; 2,000,000.", rich_help_panel=_STOP),
+    typer.Option(min=1, metavar="N", help="Total tokens for models (2,000,000).", rich_help_panel=_STOP),
 ]
 MaxCost = Annotated[
     float | None,
-    typer.Option(min=0.0, metavar="DOLLARS", help="What models may cost in all; 5.", rich_help_panel=_STOP),
+    typer.Option(min=0.0, metavar="DOLLARS", help="Total cost of models, in US dollars (5).", rich_help_panel=_STOP),
 ]
 _METAVARS: Final = {"seconds": "S", "target": "GAIN", "budget": "ENERGY"}
 
 
 def bounded(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command an option for each bound there is, instead of its parameter ``bounds``, which holds them all."""
+    """Replace the parameter ``bounds`` of a command by one option per bound."""
 
     def taking(**given: Any) -> None:  # noqa: ANN401 - whatever options there are
         asked = {name: given.pop(name) for name in Bounds.model_fields}
@@ -49,10 +49,10 @@ def bounded(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def extended(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of every domain that it can begin runs of, instead of its parameter ``own``.
+    """Replace the parameter ``own`` of a command by the options of every domain that it can start runs of.
 
-    What was said of them is handed to it as ``own``, by name. In its help ``{domains}`` is what each domain is for, and
-    ``{examples}`` how it is used.
+    The command receives their values as ``own``, by name. In its help, ``{domains}`` becomes the purpose of each domain
+    and ``{examples}`` their examples.
     """
     among = evolvables()
     options = [each for one in among for each in one.options().values()]
@@ -71,19 +71,19 @@ def extended(command: Callable[..., None]) -> Callable[..., None]:
 def _instead(
     command: Callable[..., None], taking: Callable[..., None], name: str, options: Sequence[Parameter]
 ) -> Callable[..., None]:
-    """``taking`` as it looks to Typer: ``command`` with ``options`` in the place of its parameter ``name``."""
-    own = signature(command, eval_str=True)
+    """Give ``taking`` the signature of ``command`` with ``options`` in place of the parameter ``name``, for Typer."""
+    own = signature(command, eval_str=True)  # annotations are strings under `from __future__ import annotations`
     parameters: list[Parameter] = []
     for parameter in own.parameters.values():
         parameters += options if parameter.name == name else [parameter]
     taking.__name__, taking.__doc__, taking.__module__ = command.__name__, command.__doc__, command.__module__
     taking.__annotations__ = {each.name: each.annotation for each in parameters}
-    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]  # what Typer reads
     return taking
 
 
 def _bound(name: str) -> Parameter:
-    """The option of one bound: its range and its description are those of the bound."""
+    """Build the option of one bound from the bound's own range and description."""
     field = Bounds.model_json_schema()["properties"][name]
     kind = field["anyOf"][0]  # the other is null
     option = typer.Option(
@@ -97,14 +97,14 @@ def _bound(name: str) -> Parameter:
     return Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=Annotated[plain | None, option])
 
 
-# --- what is right and what is better --------------------------------------------------------------------
+# --- correctness and objective ---------------------------------------------------------------------------
 
 Objective = Annotated[
     str | None,
     typer.Option(
         metavar="NAMES",
-        help="speed (default), memory, size, opcodes, or score of a task.py; several as speed,memory or, with weights,"
-        " speed:2,size:1. With --run: speed or score.",
+        help="Objective: speed (default), memory, size, opcodes, or the score from a task.py; several as speed,memory"
+        " or, with weights, speed:2,size:1. With --run: speed or score.",
         rich_help_panel=TASK,
     ),
 ]
@@ -112,8 +112,8 @@ Files = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FILE",
-        help="Further files that it imports and that may be changed, too; with --run, files that it needs and that stay"
-        " as they are. May be repeated.",
+        help="Another imported file that may also change; with --run, a required file that stays unchanged. Can be"
+        " repeated.",
         rich_help_panel=TASK,
     ),
 ]
@@ -122,16 +122,16 @@ Files = Annotated[
 
 Seed = Annotated[
     int | None,
-    typer.Option(min=0, metavar="N", help="The number behind every draw; drawn if not given.", rich_help_panel=SEARCH),
+    typer.Option(min=0, metavar="N", help="Random seed; drawn at random if omitted.", rich_help_panel=SEARCH),
 ]
-Population = Annotated[int, typer.Option(min=2, metavar="N", help="How many live at once.", rich_help_panel=SEARCH)]
+Population = Annotated[int, typer.Option(min=2, metavar="N", help="Population size.", rich_help_panel=SEARCH)]
 IslandCount = Annotated[
     int,
     typer.Option(
         "--islands",
         min=1,
         metavar="N",
-        help="Parts of the population that breed apart, now and then joined by the best of the next.",
+        help="Subpopulations that breed separately and occasionally receive the best of the next one.",
         rich_help_panel=SEARCH,
     ),
 ]
@@ -139,7 +139,7 @@ Selector = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Who chooses parents (epsilon); `mendel plugin list` shows all.",
+        help="Method that chooses parents (epsilon); `mendel plugin list` lists all.",
         rich_help_panel=SEARCH,
     ),
 ]
@@ -147,38 +147,38 @@ Order = Annotated[
     str,
     typer.Option(
         metavar="ORDER",
-        help="arrival (fastest), or birth: with --objective opcodes the same seed then gives the same outcome.",
+        help="Order of results: arrival (fastest), or birth (reproducible by seed with --objective opcodes).",
         rich_help_panel=SEARCH,
     ),
 ]
 Slots = Annotated[
     int | None,
-    typer.Option(min=1, metavar="N", help="Operations at once; 4 for each core if not given.", rich_help_panel=SEARCH),
+    typer.Option(min=1, metavar="N", help="Maximum operations in flight (4 per core).", rich_help_panel=SEARCH),
 ]
 Backend = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="The sandbox in which programs run (native).", rich_help_panel=SEARCH),
+    typer.Option(metavar="NAME", help="Sandbox that runs the programs (native).", rich_help_panel=SEARCH),
 ]
 Compare = Annotated[
     bool,
     typer.Option(
         "--best-of-n/--no-best-of-n",
-        help="Then run plain best-of-N, as long again, to see what the search was worth.",
+        help="Afterwards run plain best-of-N for as long, as a baseline for the search.",
         rich_help_panel=SEARCH,
     ),
 ]
 
-# --- what comes of it ------------------------------------------------------------------------------------
+# --- output ----------------------------------------------------------------------------------------------
 
 Out = Annotated[
-    Path, typer.Option(metavar="FOLDER", help="Where the outputs go, in a folder for the run.", rich_help_panel=_RESULT)
+    Path, typer.Option(metavar="FOLDER", help="Parent folder of the run's output.", rich_help_panel=_RESULT)
 ]
 Apply = Annotated[bool, typer.Option("--apply", help="Write the winner into your file.", rich_help_panel=_RESULT)]
 Commit = Annotated[
     bool,
     typer.Option(
         "--commit",
-        help="Commit the winner on a git branch of its own; you stay where you are.",
+        help="Commit the winner on a new git branch, without checking it out.",
         rich_help_panel=_RESULT,
     ),
 ]

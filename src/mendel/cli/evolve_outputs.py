@@ -1,4 +1,4 @@
-"""What `mendel evolve` leaves: the winner, a patch, a report and a summary; in place or as a commit, if asked."""
+"""The outputs of `mendel evolve`: winner, patch, report and summary; on request applied in place or committed."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _MARK: Final = _BOM.decode()
 
 @dataclass(frozen=True)
 class Left:
-    """What one winner leaves: its files and its patch, in a folder of its niche where the run has several.
+    """The output files of one winner and its patch; if the run has several niches, in a folder per niche.
 
-    ``task`` has the name of its main file, ``paths`` are the user's files that it may change.
+    ``task`` names the main file, ``paths`` are the user's files that the winner may change.
     """
 
     row: NicheRow
@@ -43,34 +43,34 @@ class Left:
     paths: dict[str, Path]
 
     def texts(self) -> dict[str, str]:
-        """What is written, by the path below the run's folder."""
+        """The texts to write, by path below the run's folder."""
         found = {self._name(name): self._mark(name) + text for name, text in self.winner.files.items()}
         patch = {"winner.patch": self._patch()} if self.paths else {}
         return {f"{self.folder}{name}": text for name, text in {**found, **patch}.items()}
 
     def _name(self, name: str) -> str:
-        """The main file, or the only one, is ``winner.py`` or the like; the others keep their names."""
+        """The output name of a file: ``winner`` plus suffix for the main or only file, otherwise a prefixed name."""
         main = self.task.main if self.task is not None else None
         alone = main is None and len(self.winner.files) == 1
         return f"winner{Path(name).suffix}" if name == main or alone else f"winner_{name.replace('/', '_')}"
 
     def _mark(self, name: str) -> str:
-        """The mark of order of bytes that the user's file begins with; nothing, if it has none or is not here."""
+        """The byte-order mark of the user's file, or an empty string if the file has none or is missing."""
         path = self.paths.get(name)
         return _MARK if path is not None and path.is_file() and _bytes(path).startswith(_BOM) else ""
 
     def _changed(self) -> dict[str, str]:
-        """The winner's files that are not as the user's are."""
+        """The winner's files that differ from the originals."""
         before = self.row.original
         mine = {name: text for name, text in self.winner.files.items() if name in self.paths and name in before}
         return {name: text for name, text in mine.items() if text != before[name]}
 
     def written(self) -> dict[Path, bytes]:
-        """What the user's files would be, of those that the winner changes."""
+        """The new contents of the user's files that the winner changes."""
         return {self.paths[name]: (self._mark(name) + text).encode() for name, text in self._changed().items()}
 
     def _patch(self) -> str:
-        """What turns the user's files into the winner's; ``git apply`` takes it anywhere in their work tree."""
+        """The patch from the user's files to the winner's; ``git apply`` accepts it anywhere in the work tree."""
         changed = self._changed()
         return unified_patches(self._placed({name: self.row.original[name] for name in changed}), self._placed(changed))
 
@@ -78,19 +78,19 @@ class Left:
         return {seen_by_git(self.paths[name]): self._mark(name) + text for name, text in files.items()}
 
     def refuse_changed(self, folder: Path) -> None:
-        """Make sure that the user's files are as they were.
+        """Make sure that the user's files have not changed since the run began.
 
         Raises:
-            ConfigError: one is not.
+            ConfigError: a file has changed.
         """
         for name in self._changed():
             if _bytes(self.paths[name]).removeprefix(_BOM) != self.row.original[name].encode():
-                raise ConfigError(f"{self.paths[name]} was changed since the run began; the winner is in {folder}")
+                raise ConfigError(f"{self.paths[name]} has changed since the run began; the winner is in {folder}")
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """A run's view, where its files lie, and what may be done with its winners."""
+    """The outputs of a run: its report, its output folder, and the operations on its winners."""
 
     view: ReportView
     beside: ReportView | None
@@ -107,12 +107,12 @@ class Outputs:
         several = len(self.view.niches) > 1
         return [
             Left(row, row.winner, f"{_folder(place, row.niche)}/" if several else "", self.view.task, self.paths)
-            for place, row in enumerate(self.view.niches, 1)
+            for place, row in enumerate(self.view.niches, 1)  # numbered before filtering: folders keep their numbers
             if row.winner is not None
         ]
 
     def write(self) -> None:
-        """Write everything.
+        """Write all output files.
 
         Raises:
             StorageError: the folder cannot be written.
@@ -121,7 +121,7 @@ class Outputs:
             for name, text in self._texts().items():
                 path = self.folder / name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(text.encode())
+                path.write_bytes(text.encode())  # bytes, so that line ends stay as they are
         except OSError as error:
             raise StorageError(f"{self.folder} cannot be written: {error.strerror}") from error
 
@@ -131,10 +131,10 @@ class Outputs:
         return {**texts, **{name: text for left in self._left for name, text in left.texts().items()}}
 
     def apply(self) -> list[Path]:
-        """Write the winner in place; which files were written.
+        """Write the winner over the user's files; return the written paths.
 
         Raises:
-            ConfigError: there is nothing to write, or a file is not what it was when the run began.
+            ConfigError: there is nothing to write, or a file has changed since the run began.
             StorageError: a file cannot be written.
         """
         written = self._written()
@@ -146,28 +146,26 @@ class Outputs:
         return list(written)
 
     def _written(self) -> dict[Path, bytes]:
-        """What the user's files are to be.
+        """The new contents of the user's files.
 
         Raises:
-            ConfigError: no winner changes one, several do, or one is not what it was when the run began.
+            ConfigError: no winner or more than one changes them, or a file has changed since the run began.
         """
         changing = [left for left in self._left if left.written()]
         if self.adopted and not changing:
-            raise ConfigError(
-                f"there is nothing to apply: the run changes no file of yours; {self.folder} has its winner"
-            )
+            raise ConfigError(f"nothing to apply: the run changes none of your files; its winner is in {self.folder}")
         if len(changing) > 1:
             patches = ", ".join(str(self.folder / left.folder / "winner.patch") for left in changing)
-            raise ConfigError(f"winners of {len(changing)} niches change your files; `git apply` one of {patches}")
-        for left in changing:
+            raise ConfigError(f"winners of {len(changing)} niches change your files; `git apply` one of: {patches}")
+        for left in changing:  # the user's edits must never be overwritten
             left.refuse_changed(self.folder)
         return changing[0].written() if changing else {}
 
     def commit(self) -> str | None:
-        """Commit the winner on a branch of its own, which the user is not taken to; the branch, if there is a winner.
+        """Commit the winner on a new branch without checking it out; return the branch, or None without a winner.
 
         Raises:
-            ConfigError: git refuses, there is nothing to commit, or a file is not what it was when the run began.
+            ConfigError: git refuses, there is nothing to commit, or a file has changed since the run began.
         """
         if not self.adopted:
             return None
@@ -182,7 +180,7 @@ class Outputs:
         return "\n".join([first, "", *rest])
 
     def tell(self, session: Session, *, json: bool, done: list[str], failed: MendelError | None = None) -> None:
-        """Say what came of it; to a machine also what failed afterwards."""
+        """Report the result; JSON output includes a failure to apply or commit it."""
         if json:
             told: dict[str, Any] = run_json(self.view, self.beside)
             error = {"error": {"code": failed.code, "message": str(failed)}} if failed is not None else {}
@@ -197,11 +195,11 @@ class Outputs:
 
 
 async def outputs_of(session: Session, log: EventLog, run_id: str, beside: str | None, out: Path) -> Outputs:
-    """The outputs of a run that is over, with those of its best-of-N beside them.
+    """Return the outputs of a run, and its best-of-N run for comparison.
 
     Raises:
-        ConfigError: the log of the run does not begin as a run does.
-        BrokenPlugin: what its domain registers for a report cannot be loaded.
+        ConfigError: the run does not begin with its configuration.
+        BrokenPlugin: the domain's part of the report cannot be loaded.
     """
     view = await _view(session, log, run_id)
     paths = {name: Path(path) for name, path in view.paths.items()}
@@ -212,7 +210,7 @@ async def outputs_of(session: Session, log: EventLog, run_id: str, beside: str |
 async def _view(session: Session, log: EventLog, run_id: str) -> ReportView:
     fold: ReportFold | None = None
     async for event in log.read(run_id):
-        fold = fold or ReportFold(_rows_of(session, event, run_id))
+        fold = fold or ReportFold(_rows_of(session, event, run_id))  # the first event names the domain
         fold.take(event)
     view = fold.view() if fold is not None else None
     if view is None:
@@ -222,20 +220,20 @@ async def _view(session: Session, log: EventLog, run_id: str) -> ReportView:
 
 def _rows_of(session: Session, first: Event, run_id: str) -> Rows:
     if not isinstance(first.payload, RunConfigured):
-        raise ConfigError(f"run {run_id} does not begin with its configuration, and has no report")
+        raise ConfigError(f"run {run_id} does not begin with its configuration, so it has no report")
     return _rows(session, first.payload.config.domain)
 
 
 def _rows(session: Session, domain: str) -> Rows:
-    """What a domain puts into the report of a run; nothing where it cannot be used, which is said.
+    """The domain's part of the report; empty, with a message, if the domain is unavailable.
 
     Raises:
-        BrokenPlugin: what it registers cannot be loaded.
+        BrokenPlugin: the part that the domain registers cannot be loaded.
     """
     try:
         registration = find_registration(domain)
     except PluginError as error:
-        session.announce(f"the report has only what runs of all domains have in common: {error}")
+        session.announce(f"the report omits the part specific to its domain: {error}")
         return no_rows(domain)
     if registration.report is None:
         return no_rows(domain)
@@ -244,11 +242,11 @@ def _rows(session: Session, domain: str) -> Rows:
 
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
-_LONGEST_FOLDER: Final = 60
+_LONGEST_FOLDER: Final = 60  # far below the limits of file systems
 
 
 def _folder(place: int, niche: str) -> str:
-    """A folder for a niche: its place keeps two apart whose names differ in what no folder's name may have."""
+    """A folder name for a niche; the number keeps niches apart whose names become equal once made safe."""
     return f"{place}-{_UNSAFE.sub('_', niche)[:_LONGEST_FOLDER]}"
 
 

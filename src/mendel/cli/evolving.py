@@ -1,4 +1,4 @@
-"""`mendel evolve`: breed a better function, or a better program in any language, prove it, and leave a patch."""
+"""`mendel evolve`: breed a better function, or a program in any language, prove the gain, and write a patch."""
 
 from __future__ import annotations
 
@@ -57,15 +57,15 @@ def evolve(
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Breed a better function, or a better program in any language, and prove it.
+    """Breed a better function, or a better program in any language, and prove that it is better.
 
     {domains}
 
-    Its lines between the marks `mendel: evolve` and `mendel: end` may change; without marks, all of them.
+    Only lines between the marks `mendel: evolve` and `mendel: end` may change; without marks, all lines may.
 
-    A winner passes the gate on inputs that the search never saw. Your file stays as it is, but for --apply.
+    A winner must pass the gate on inputs that the search never saw. Your file stays unchanged unless you give --apply.
 
-    The folder mendel-out/RUN gets winner.py, winner.patch, report.html and run.json.
+    Output goes to the folder mendel-out/RUN: winner.py, winner.patch, report.html and run.json.
 
     Exit code 3: no improvement found.
 
@@ -97,16 +97,16 @@ def evolve(
 def report(
     context: typer.Context,
     run: RunArgument,
-    beside: Annotated[str | None, typer.Option("--best-of-n", metavar="RUN", help="A run to compare it with.")] = None,
+    beside: Annotated[str | None, typer.Option("--best-of-n", metavar="RUN", help="Best-of-N run to compare.")] = None,
     out: options.Out = OUT,
     apply: options.Apply = False,
     commit: options.Commit = False,
     json: JsonFlag = False,
 ) -> None:
-    """Write the outputs of a run of any domain from its log alone: report.html, run.json, and what it adopted.
+    """Write the outputs of a run of any domain from its log: report.html, run.json, and the winners.
 
-    A winner is a file, and a patch where it changes files of yours; each niche of several has a folder of its own. A
-    run that was killed and resumed has them from here.
+    A winner is a file, plus a patch if it changes your files; if the run has several niches, each has its own folder.
+    Use it for runs that were killed and resumed, since `mendel evolve` did not write their outputs.
 
         mendel report latest --apply
     """
@@ -123,10 +123,10 @@ async def _reported(session: Session, run: str, beside: str | None, out: Path) -
 def finish(
     session: Session, outputs: Outputs, *, apply: bool = False, commit: bool = False, json: bool = False
 ) -> None:
-    """Write what there is, do with it what was asked, and say so; the result is told even where that fails.
+    """Write the outputs, apply or commit them if requested, and report the result, even if that fails.
 
     Raises:
-        MendelError: what was asked cannot be done.
+        MendelError: the winner cannot be applied or committed.
     """
     outputs.write()
     done: list[str] = []
@@ -138,20 +138,20 @@ def finish(
         failed = error
     outputs.tell(session, json=json, done=done, failed=failed)
     if failed is not None:
-        raise typer.Exit(failed.exit_code) if json else failed
+        raise typer.Exit(failed.exit_code) if json else failed  # JSON output holds the error already
     if not outputs.adopted:
         raise typer.Exit(EXIT_NOTHING)
 
 
 def _committed(outputs: Outputs) -> list[str]:
     branch = outputs.commit()
-    return [f"committed on branch {branch}; `git merge {branch}` takes it"] if branch is not None else []
+    return [f"committed on branch {branch}; `git merge {branch}` merges it"] if branch is not None else []
 
 
 def _refuse_unusable(path: Path, out: Path, *, commit: bool) -> None:
-    """Make sure, before anything starts, that what comes of it can be kept."""
+    """Make sure, before anything starts, that the outputs can be written and committed."""
     if out.exists() and not out.is_dir():
-        raise ConfigError(f"--out: {out} is a file; the outputs need a folder")
+        raise ConfigError(f"--out: {out} is a file; give a folder")
     if commit:
         refuse_uncommittable(path)
 
@@ -185,9 +185,9 @@ async def _compared(
     fabric: TaskFabric,
     spending: Spending,
 ) -> str:
-    """The run of plain best-of-N beside this one."""
+    """Conduct a plain best-of-N run with the same number of births, as a baseline for the search."""
     births = len(state.candidates)
-    alone = ", which asks no models" if config.model_profile != OFFLINE else ""
+    alone = ", which uses no models" if config.model_profile != OFFLINE else ""
     session.announce(f"best of {births}, for comparison{alone}")
     beside = best_of_n(config, births, state.times.conducted_ms() / 1_000)
     run_id, _ = await _bred(session, log, beside, fabric, spending)

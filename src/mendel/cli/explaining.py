@@ -1,4 +1,4 @@
-"""`mendel explain`: why a candidate is what it is, from its run's events alone."""
+"""`mendel explain`: the history of a candidate, from the events of its run."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from mendel.contracts.events.envelope import Event
 from mendel.projections.explanation import Descent, Explanation, ExplanationFold, SelectionNote, Step
 from mendel.projections.leaderboard import LeaderboardFold
 
-_ANCESTORS_SHOWN = 12
-_GIST = 120
+_ANCESTORS_SHOWN = 12  # --json has all
+_GIST = 120  # characters
 
 
 def explain(
@@ -24,7 +24,7 @@ def explain(
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="A candidate's id, part of it, or `best`.")],
     json: JsonFlag = False,
 ) -> None:
-    """Explain a candidate: ancestors and why they were chosen, evidence, score, selection, and what the gate said."""
+    """Explain a candidate: ancestors and why they were chosen, evidence, score, selection, and verdicts of the gate."""
     session = session_of(context)
     found = session.run(_explanation(session, run, candidate))
     if json:
@@ -41,7 +41,7 @@ async def _explanation(session: Session, run: str, text: str) -> Explanation:
     async with session.log() as log:
         overview = await find_run(log, run)
         with session.progress("reading"):
-            events = [event async for event in log.read(overview.run_id)]
+            events = [event async for event in log.read(overview.run_id)]  # read once, folded twice
     candidate_id = _candidate(events, overview.run_id, text)
     fold = ExplanationFold(candidate_id)
     for event in events:
@@ -53,7 +53,7 @@ async def _explanation(session: Session, run: str, text: str) -> Explanation:
 
 
 def _candidate(events: list[Event], run_id: str, text: str) -> str:
-    """The candidate that ``text`` names."""
+    """Resolve ``text`` to a candidate's id; an exact match wins over a partial one."""
     created = [event.payload.candidate.id for event in events if isinstance(event.payload, CandidateCreated)]
     if text == "best":
         return _best(events, run_id)
@@ -62,7 +62,7 @@ def _candidate(events: list[Event], run_id: str, text: str) -> str:
         return matches[0]
     if matches:
         raise RunNotFound(f"{text!r} is part of {len(matches)} candidates ({', '.join(matches[:4])}); give more of it")
-    raise RunNotFound(f"run {run_id} has no candidate {text!r}; `mendel show {run_id}` names its best")
+    raise RunNotFound(f"run {run_id} has no candidate {text!r}; `mendel show {run_id}` shows its best one")
 
 
 def _best(events: list[Event], run_id: str) -> str:
@@ -71,21 +71,21 @@ def _best(events: list[Event], run_id: str) -> str:
         board.take(event)
     view = board.view()
     if view is None or not view.standings:
-        raise RunNotFound(f"run {run_id} has scored no candidate yet")
+        raise RunNotFound(f"run {run_id} has not scored any candidate yet")
     return view.standings[0].candidate_id
 
 
-# --- for people ------------------------------------------------------------------------------------------
+# --- text output -----------------------------------------------------------------------------------------
 
 
 def _chapters(found: Explanation) -> dict[str, list[str]]:
     return {
         f"{found.candidate.id} is {found.status}": [shown(_gist(found.candidate.content.data))],
-        "where it comes from": _lineage(found),
-        "what was observed": [_step(step) for step in found.steps],
-        "what it scores": _score(found),
-        "why it is in or out": [*_out(found), *(_selection(note) for note in found.selection)],
-        "what the gate said": _gate(found),
+        "ancestry": _lineage(found),
+        "evidence": [_step(step) for step in found.steps],
+        "score": _score(found),
+        "selection": [*_out(found), *(_selection(note) for note in found.selection)],
+        "verdicts of the gate": _gate(found),
     }
 
 

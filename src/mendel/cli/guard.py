@@ -1,4 +1,4 @@
-"""`mendel guard`: the gate by hand. Is this candidate as good as that baseline, or better, and how surely?"""
+"""`mendel guard`: the gate on the command line. Is this candidate as good as that baseline, or better?"""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from mendel.ports.sandbox import Sandbox
 from mendel.wiring import open_sandbox
 
 app = typer.Typer(
-    help="The gate: adopt a candidate only with proof.",
-    epilog="Exit codes: 0 adopt, 1 reject, 2 usage, 3 undecided, 4 the machinery failed.",
+    help="The gate: a statistical test that decides whether to adopt a candidate.",
+    epilog="Exit codes: 0 adopt, 1 reject, 2 usage error, 3 undecided, 4 system failure.",
     no_args_is_help=True,
 )
 app.command()(power)
@@ -43,77 +43,77 @@ app.command()(power)
 TaskOption = Annotated[
     str | None,
     typer.Option(
-        "--task", help="A task's name (see `mendel guard tasks`), FILE.py:NAME or module:NAME. Tasks are trusted."
+        "--task", help="Task name (see `mendel guard tasks`), FILE.py:NAME or module:NAME. Its code is not sandboxed."
     ),
 ]
 BaselineOption = Annotated[
     str | None,
     typer.Option(
-        help="FILE (its function `solve`), FILE:FUNC, module:FUNC or PROMPT.toml; a shipped task has one of its own."
+        help="FILE (function `solve`), FILE:FUNC, module:FUNC or PROMPT.toml; built-in tasks have a default baseline."
     ),
 ]
-NOption = Annotated[int | None, typer.Option("--n", help="How many cases.", show_default="400")]
-SeedOption = Annotated[int | None, typer.Option(help="Draws the inputs.", show_default="42")]
+NOption = Annotated[int | None, typer.Option("--n", help="Number of cases.", show_default="400")]
+SeedOption = Annotated[int | None, typer.Option(help="Random seed for the inputs.", show_default="42")]
 ModeOption = Annotated[
     str | None,
     typer.Option(
-        help="exact: answer as the baseline does; statistical: compare rates; absolute: no baseline.",
+        help="exact: same outputs as the baseline; statistical: compare pass rates; absolute: no baseline.",
         show_default="exact",
     ),
 ]
 PolicyOption = Annotated[
     str | None,
     typer.Option(
-        help="superiority, noninferiority, equivalence or absolute; with :margin=0.05 or :min_pass_rate=0.9.",
+        help="superiority, noninferiority, equivalence or absolute; append :margin=0.05 or :min_pass_rate=0.9.",
         show_default="noninferiority:margin=0.02",
     ),
 ]
 AlphaOption = Annotated[
-    float | None, typer.Option(help="The chance of a false adoption, one-sided.", show_default="0.05")
+    float | None, typer.Option(help="Probability of a false adoption, one-sided.", show_default="0.05")
 ]
-DeltaOption = Annotated[float | None, typer.Option(help="The least difference of pass rates, in place of a policy.")]
-RateOption = Annotated[float | None, typer.Option(help="The least pass rate of the candidate itself.")]
-PowerOption = Annotated[float | None, typer.Option(help="Power that n_to_decide aims at.", show_default="0.8")]
-CapOption = Annotated[int | None, typer.Option(help="Hard violations that are tolerated outside exact mode.")]
+DeltaOption = Annotated[float | None, typer.Option(help="Minimum difference of pass rates, instead of a policy.")]
+RateOption = Annotated[float | None, typer.Option(help="Minimum pass rate of the candidate itself.")]
+PowerOption = Annotated[float | None, typer.Option(help="Target power for n_to_decide.", show_default="0.8")]
+CapOption = Annotated[int | None, typer.Option(help="Maximum number of hard violations outside exact mode.")]
 CiOption = Annotated[
     str | None,
     typer.Option(
-        help="Interval for a difference of rates: tango, exact, newcombe or wilson; or a liberal one, which lets more"
-        " false adoptions through than alpha says: bca, studentised, cluster, bayesian, permutation.",
+        help="Confidence interval for a difference of rates: tango, exact, newcombe or wilson; or a liberal one, which"
+        " can exceed alpha in false adoptions: bca, studentised, cluster, bayesian, permutation.",
         show_default="tango",
     ),
 ]
 SequentialOption = Annotated[
     str | None,
     typer.Option(
-        help="Look before all cases are in, and stop early: always-valid, pocock or obrien-fleming.",
+        help="Interim looks that can stop the test early: always-valid, pocock or obrien-fleming.",
         show_default="none",
     ),
 ]
-LooksOption = Annotated[int | None, typer.Option(help="How many looks a sequential test takes.", show_default="5")]
+LooksOption = Annotated[int | None, typer.Option(help="Number of looks in a sequential test.", show_default="5")]
 CorrectionOption = Annotated[
-    str | None, typer.Option(help="Over relations and metrics: holm, hochberg, bh or none.", show_default="holm")
+    str | None, typer.Option(help="Multiplicity correction: holm, hochberg, bh or none.", show_default="holm")
 ]
 ParallelOption = Annotated[
-    int | None, typer.Option(help="Processes of each side at once.", show_default="half the cores")
+    int | None, typer.Option(help="Concurrent processes per side.", show_default="half the cores")
 ]
 TimeoutOption = Annotated[
-    float | None, typer.Option("--timeout-s", help="The most time that one call may take.", show_default="2.0")
+    float | None, typer.Option("--timeout-s", help="Time limit per call, in seconds.", show_default="2.0")
 ]
-MemoryOption = Annotated[int | None, typer.Option("--mem-mb", help="The most memory.", show_default="512")]
+MemoryOption = Annotated[int | None, typer.Option("--mem-mb", help="Memory limit, in MiB.", show_default="512")]
 ResultOption = Annotated[
     int | None,
-    typer.Option("--result-mb", help="The most room for the answers of one process, up to 64.", show_default="16"),
+    typer.Option("--result-mb", help="Size limit for the results of one process, in MiB, up to 64.", show_default="16"),
 ]
 MetricOption = Annotated[
-    list[str] | None, typer.Option(help="Compare this metric of the task's, or `time`. Can be given again.")
+    list[str] | None, typer.Option(help="Also compare this metric of the task, or `time`. Can be repeated.")
 ]
-ReportOption = Annotated[Path | None, typer.Option(help="Write report_<timestamp>.json and .html here.")]
+ReportOption = Annotated[Path | None, typer.Option(help="Folder for report_<timestamp>.json and .html.")]
 FileOption = Annotated[
-    Path | None, typer.Option("--options", help="A TOML file with a section `guard`; flags come before it.")
+    Path | None, typer.Option("--options", help="TOML file with a section `guard`; flags override it.")
 ]
-NoLintFlag = Annotated[bool, typer.Option("--no-lint", help="Leave the static policy out; the sandbox holds anyway.")]
-NoShrinkFlag = Annotated[bool, typer.Option("--no-shrink", help="Show violations as they were found.")]
+NoLintFlag = Annotated[bool, typer.Option("--no-lint", help="Skip the static policy; the sandbox still applies.")]
+NoShrinkFlag = Annotated[bool, typer.Option("--no-shrink", help="Do not minimise counter-examples.")]
 
 
 @app.command()
@@ -121,7 +121,7 @@ def evaluate(
     context: typer.Context,
     candidate: Annotated[
         str | None,
-        typer.Option(help="What is judged: FILE, FILE:FUNC, module:FUNC, PROMPT.toml, or a shipped program's name."),
+        typer.Option(help="Candidate: FILE, FILE:FUNC, module:FUNC, PROMPT.toml, or the name of a built-in program."),
     ] = None,
     task: TaskOption = None,
     baseline: BaselineOption = None,
@@ -151,15 +151,15 @@ def evaluate(
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Judge a candidate against a baseline, in the sandbox, and say how surely.
+    """Judge a candidate against a baseline, in the sandbox, at a stated confidence.
 
-    A candidate that fails the lint or cannot be loaded is rejected. Exit codes: 0 adopt, 1 reject, 2 usage,
-    3 undecided, 4 the machinery failed.
+    A candidate that fails the lint or cannot be loaded is rejected. Exit codes: 0 adopt, 1 reject, 2 usage error,
+    3 undecided, 4 system failure.
 
         mendel guard evaluate --task top_k --candidate improved --policy noninferiority:margin=0.05
     """
     session = session_of(context)
-    asked = _asked(session, options, task, baseline, locals())
+    asked = _asked(session, options, task, baseline, locals())  # parameters have the names of GuardConfig's fields
     report = session.run(_evaluated(session, asked, candidate or asked.candidate, max_cost, weak=weak))
     if json:
         session.answer(report.to_json())
@@ -173,7 +173,7 @@ def evaluate(
 def compare(
     context: typer.Context,
     candidates: Annotated[
-        list[str], typer.Option("--candidate", help="One of those that are judged; give at least two.")
+        list[str], typer.Option("--candidate", help="A candidate; repeat the option for each of at least two.")
     ],
     task: TaskOption = None,
     baseline: BaselineOption = None,
@@ -200,9 +200,9 @@ def compare(
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Judge several candidates against one baseline; the chance that any adoption is wrong stays below alpha (Holm).
+    """Judge several candidates against one baseline; the probability of any false adoption is at most alpha (Holm).
 
-    Exit code 0 where at least one is adopted, 1 where all are rejected, 3 otherwise.
+    Exit codes: 0 at least one is adopted, 1 all are rejected, 3 otherwise.
 
         mendel guard compare --task top_k --candidate improved --candidate bad --candidate cheat_constant_max
     """
@@ -221,24 +221,24 @@ def compare(
 @app.command()
 def replay(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="REPORT", help="A report_<timestamp>.json.")],
-    violation: Annotated[int | None, typer.Option(help="Only this one, counted from 0.")] = None,
+    file: Annotated[Path, typer.Argument(metavar="REPORT", help="A file report_<timestamp>.json.")],
+    violation: Annotated[int | None, typer.Option(help="Replay only this violation, counted from 0.")] = None,
     task: TaskOption = None,
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Run a report's violations again, from the sources in it, and say whether each still holds.
+    """Run the violations in a report again, from the sources it contains, and report whether each still holds.
 
-    Exit code 1 where one holds, 0 where none does, 3 where the report has none.
+    Exit codes: 0 no violation holds, 1 at least one holds, 3 the report contains none.
     """
     session = session_of(context)
     report = load_report(file)
     if not report.violations:
-        session.announce("the report has no violation to replay")
+        session.announce("the report contains no violations to replay")
         raise typer.Exit(3)
     known = task or report.reference
     if known is None:
-        raise ConfigError(f"the report does not say where its task {report.task!r} is; give --task FILE.py:NAME")
+        raise ConfigError(f"the report does not name the file of its task {report.task!r}; give --task FILE.py:NAME")
     seen = session.run(_replayed(session, report, known, violation, weak=weak))
     if json:
         session.answer([{"recorded": each.recorded, "now": each.now, "holds": each.holds} for each in seen])
@@ -250,11 +250,11 @@ def replay(
 @app.command()
 def tasks(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="Show one task in full.")] = None,
-    write: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Copy the task's programs there.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Task to show in full.")] = None,
+    write: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Copy the task's programs here.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """List the tasks that ship, or show one: its properties, relations, metrics, and the programs to try it on."""
+    """List the built-in tasks, or show one: its properties, relations, metrics and example programs."""
     session = session_of(context)
     if name is None:
         specs = [get_task(each) for each in task_names()]
@@ -264,11 +264,11 @@ def tasks(
     files = _programs(name)
     if write is not None:
         write.mkdir(parents=True, exist_ok=True)
-        files = {label: Path(shutil.copy(path, write / path.name)) for label, path in files.items()}
+        files = {label: Path(shutil.copy(path, write / path.name)) for label, path in files.items()}  # show the copies
     print_task(session, spec, files, as_json=json)
 
 
-# --- what was asked ----------------------------------------------------------------------------------------
+# --- from options to a request -----------------------------------------------------------------------------
 
 
 def _asked(
@@ -278,18 +278,18 @@ def _asked(
     config = configured(request.config, **_options(given))
     name = task or request.task
     if name is None:
-        raise ConfigError(f"--task is missing; known are {', '.join(task_names())}, or FILE.py:NAME of your own")
-    get_task(name)
+        raise ConfigError(f"--task is missing; give one of {', '.join(task_names())}, or FILE.py:NAME of your own")
+    get_task(name)  # an unknown task must fail before anything starts
     side = baseline or request.baseline
     if side is None and config.mode != "absolute" and config.resolved_policy().kind != "absolute":
-        side = "baseline" if _programs(name) else None
+        side = "baseline" if _programs(name) else None  # only built-in tasks have programs
     _check_folder(config.report_dir)
     session.announce(f"task {name}, {config.n} cases, seed {config.seed}")
     return Request(task=name, baseline=side, candidate=request.candidate, config=config)
 
 
 def _check_folder(folder: str | None) -> None:
-    """Find out now, and not after minutes, that a report has nowhere to go."""
+    """Create the report folder first, since judging takes minutes and its report would be lost."""
     try:
         if folder is not None:
             Path(folder).mkdir(parents=True, exist_ok=True)
@@ -316,17 +316,17 @@ def _programs(task: str) -> dict[str, Path]:
 
 
 def _implementation(given: str | None, task: str | None) -> Implementation | None:
-    """What a person named: a file or a module, or one of the task's own programs."""
+    """Resolve a name from the command line: a file, a module, or one of the task's own programs."""
     if given is None:
         return None
     own = _programs(task or "")
     near = difflib.get_close_matches(given, own, n=1)
     if near and given not in own and not Path(given.partition(":")[0]).exists():
-        raise ConfigError(f"{given}: there is no such file, and the task's programs are {', '.join(own)}")
+        raise ConfigError(f"{given}: no such file; the task's programs are {', '.join(own)}")
     return Implementation.of(own[given] if given in own and not Path(given).exists() else given)
 
 
-# --- doing it ----------------------------------------------------------------------------------------------
+# --- judging -----------------------------------------------------------------------------------------------
 
 
 async def _evaluated(
@@ -335,10 +335,10 @@ async def _evaluated(
     judged = _implementation(candidate, asked.task)
     if judged is None:
         raise ConfigError(
-            "--candidate is missing: FILE, FILE:FUNC, module:FUNC, PROMPT.toml or a shipped program's name"
+            "--candidate is missing: give FILE, FILE:FUNC, module:FUNC, PROMPT.toml or a built-in program's name"
         )
     baseline = _implementation(asked.baseline, asked.task)
-    unwritten = asked.config.model_copy(update={"report_dir": None})  # the verdict is shown before it is written
+    unwritten = asked.config.model_copy(update={"report_dir": None})  # shown first, written later
     async with _judging(session, asked, (baseline, judged), max_cost, weak=weak) as (sandbox, counted):
         return await judge(asked.task or "", baseline, judged, unwritten, sandbox=sandbox, announce=counted)
 
@@ -362,7 +362,8 @@ async def _judging(
     *,
     weak: bool,
 ) -> AsyncIterator[tuple[Sandbox, Announce]]:
-    """A sandbox, with models beside it where a side is a prompt, and somebody to tell how far the judging is."""
+    """Open the sandbox, with models if one side is a prompt, and a callback that shows progress."""
+    # `parallel` counts the processes of each side, hence twice as many workers.
     async with open_sandbox(session.loaded.settings, allow_weak=weak, workers=2 * asked.config.parallel) as sandbox:
         if weak:
             session.warn_if_weak(await sandbox.isolation())
@@ -374,13 +375,13 @@ async def _judging(
 async def _replayed(session: Session, report: Report, task: str, which: int | None, *, weak: bool) -> list[Replayed]:
     spec = get_task(task)
     if spec_hash(spec) != report.verdict.provenance.spec_hash:
-        session.announce(f"task {task} is not what it was when the report was written")
+        session.announce(f"task {task} has changed since the report was written")
     async with open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
         return await replay_report(report, spec, replaying(session, sandbox, report), which)
 
 
 def _counted(progress: Progress) -> Announce:
-    return lambda done, _whole: progress(done)
+    return lambda done, _whole: progress(done)  # progress shows no total
 
 
 def _write(session: Session, report: Report, config: GuardConfig) -> None:
@@ -391,7 +392,7 @@ def _write(session: Session, report: Report, config: GuardConfig) -> None:
 
 
 def _keep(session: Session, report: Report) -> None:
-    """Let the observatory show it; a home that is not there is not made for that, nor is a verdict lost to it."""
+    """Keep the report for the observatory, if the home folder exists; a failure must not hide the verdict."""
     home = session.loaded.settings.home
     if home.is_dir():
         try:

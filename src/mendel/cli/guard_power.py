@@ -1,4 +1,4 @@
-"""`mendel guard power`: how many cases it takes, before any is run."""
+"""`mendel guard power`: compute sample sizes before running any case."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from mendel.guard.statistics.power import power as power_of
 
 def power(
     context: typer.Context,
-    policy: Annotated[str, typer.Option(help="As for evaluate.")] = "noninferiority:margin=0.02",
-    baseline_rate: Annotated[float, typer.Option(help="The baseline's pass rate.")] = 0.95,
+    policy: Annotated[str, typer.Option(help="Policy, as for evaluate.")] = "noninferiority:margin=0.02",
+    baseline_rate: Annotated[float, typer.Option(help="Pass rate of the baseline.")] = 0.95,
     candidate_rate: Annotated[
-        float | None, typer.Option(help="The candidate's.", show_default="the baseline's")
+        float | None, typer.Option(help="Pass rate of the candidate.", show_default="the baseline's")
     ] = None,
-    correlation: Annotated[float, typer.Option(help="Between both sides' outcomes on the same input (phi).")] = 0.0,
-    n: Annotated[int, typer.Option("--n", help="How many cases.")] = 400,
-    alpha: Annotated[float, typer.Option(help="The chance of a false adoption, one-sided.")] = 0.05,
-    target: Annotated[float, typer.Option("--power", help="The power to aim at.")] = 0.8,
+    correlation: Annotated[float, typer.Option(help="Correlation of both outcomes on the same input (phi).")] = 0.0,
+    n: Annotated[int, typer.Option("--n", help="Number of cases.")] = 400,
+    alpha: Annotated[float, typer.Option(help="Probability of a false adoption, one-sided.")] = 0.05,
+    target: Annotated[float, typer.Option("--power", help="Target power.")] = 0.8,
     json: JsonFlag = False,
 ) -> None:
-    """Say what n cases can show: the power, the n that reaches the power asked for, and the least effect seen.
+    """Show what n cases can detect: the power, the n for the target power, and the minimum detectable effect.
 
-    In exact mode, where one mismatch rejects, the number of cases depends on the margin alone.
+    In exact mode, where a single mismatch rejects, the number of cases depends only on the margin.
 
         mendel guard power --policy superiority:margin=0 --baseline-rate 0.9 --candidate-rate 0.95
     """
@@ -52,7 +52,7 @@ def power(
         session.answer(found)
         return
     for name, value in found.items():
-        told = "none would do" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+        told = "unreachable" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
         session.out.print(f"{name.replace('_', ' '):32}{told}")
 
 
@@ -72,13 +72,13 @@ def _found(
         "n": n,
         "power": power_of(n, *rates, correlation, margin, alpha),
         "n_for_power": _needed(policy, rates, correlation, alpha, target),
-        "minimum_detectable_difference": effect if isfinite(effect) else None,
+        "minimum_detectable_difference": effect if isfinite(effect) else None,  # JSON has no infinity
         "exact_mode_cases": cases_for_mismatch_bound(allowed, alpha) if allowed > 0 else None,
     }
 
 
 def _needed(policy: Policy, rates: tuple[float, float], correlation: float, alpha: float, target: float) -> int | None:
-    """By the normal approximation; but where nothing ever fails, the exact test needs as many as exact mode does."""
+    """The sample size by normal approximation; if nothing ever fails, the exact test needs as many as exact mode."""
     needed = sample_size(*rates, correlation, policy.required_difference, alpha, target)
     if policy.kind == "noninferiority" and rates == (1.0, 1.0) and needed is not None and policy.mismatch_margin > 0:
         return max(needed, cases_for_mismatch_bound(policy.mismatch_margin, alpha))
@@ -88,7 +88,7 @@ def _needed(policy: Policy, rates: tuple[float, float], correlation: float, alph
 def _for_equivalence(
     policy: Policy, rates: tuple[float, float], correlation: float, n: int, alpha: float, target: float
 ) -> dict[str, float | int | str | None]:
-    margin = -policy.required_difference
+    margin = -policy.required_difference  # positive, as the functions below expect
     return {
         "policy": str(policy),
         "n": n,

@@ -1,4 +1,4 @@
-"""Prompts before the gate: models beside the sandbox, and what they can cost, said before they are asked."""
+"""Support for prompts as candidates of the gate: call models, and announce their worst-case cost beforehand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CostOption = Annotated[
         "--max-cost",
         min=0.0,
         max=MAX_USAGE / _MICRO,
-        help="The most that prompts may spend on models, in US dollars.",
+        help="Maximum cost of model calls by prompts, in US dollars.",
         show_default=f"{RunCaps().max_cost_microusd / _MICRO:.2f}",
     ),
 ]
@@ -52,11 +52,11 @@ async def answering(
     config: GuardConfig,
     max_cost: float | None,
 ) -> AsyncIterator[Sandbox]:
-    """The sandbox; where a side is a prompt, one that asks models as well.
+    """Yield the sandbox, or, if one side is a prompt, a sandbox that also calls models.
 
     Raises:
-        ConfigError: nobody plays the role of a prompt, or time is compared.
-        NoPrice: nobody knows what a model costs.
+        ConfigError: no model plays the role of a prompt, or the metric `time` is compared.
+        NoPrice: the price of a model is unknown.
     """
     prompts = prompts_among(sides)
     if not prompts:
@@ -67,14 +67,14 @@ async def answering(
     most = RunCaps().max_cost_microusd if max_cost is None else round(max_cost * _MICRO)
     session.announce(_worst(prompts, plan, task, config, most))
     async with open_models(settings, plan=plan) as models:
-        prompted = PromptedSandbox(sandbox, models, plan, budget=Budget(MAX_USAGE, most))
+        prompted = PromptedSandbox(sandbox, models, plan, budget=Budget(MAX_USAGE, most))  # bounded by cost only
         yield prompted
         session.announce(_spent(prompted))
 
 
 def _plan(settings: Settings) -> ModelPlan:
     if settings.llm.profile == "offline":
-        raise ConfigError(f"a prompt is answered by a model: {OFFLINE}")
+        raise ConfigError(f"a prompt needs a model: {OFFLINE}")
     return model_plan(settings)
 
 
@@ -84,8 +84,8 @@ def _worst(prompts: list[Prompt], plan: ModelPlan, task: str, config: GuardConfi
     tokens = worst.usage.tokens_in + worst.usage.tokens_out
     return (
         f"asks {names}: {counted(worst.questions, 'question')}, at worst {counted(worst.calls, 'call')},"
-        f" {counted(tokens, 'token')} and {usd(worst.usage.cost_microusd)}, and more to make a counter-example small;"
-        f" it ends at {usd(most)}"
+        f" {counted(tokens, 'token')} and {usd(worst.usage.cost_microusd)}, and more to minimise counter-examples;"
+        f" it stops at {usd(most)}"
     )
 
 
@@ -93,11 +93,11 @@ def _spent(sandbox: PromptedSandbox) -> str:
     records = [record for calls in sandbox.ledger.calls.values() for record in calls.records]
     used = usage_of(records)
     tokens = used.tokens_in + used.tokens_out
-    return f"asked with {counted(len(records), 'call')}, {counted(tokens, 'token')} and {usd(used.cost_microusd)}"
+    return f"used {counted(len(records), 'call')}, {counted(tokens, 'token')} and {usd(used.cost_microusd)}"
 
 
 def told(comparison: Comparison, sandbox: Sandbox, task: str) -> Comparison:
-    """The reports, with what their prompts were asked."""
+    """Add the model calls of prompts to the reports."""
     if not isinstance(sandbox, PromptedSandbox):
         return comparison
     spec = get_task(task)
@@ -105,8 +105,8 @@ def told(comparison: Comparison, sandbox: Sandbox, task: str) -> Comparison:
 
 
 def replaying(session: Session, sandbox: Sandbox, report: Report) -> Sandbox:
-    """The sandbox; where a side of the report is a prompt, one that answers as the report recorded."""
+    """Return the sandbox, or, if one side of the report is a prompt, one that replays the recorded answers."""
     if not prompts_among((report.candidate, report.baseline)):
         return sandbox
-    session.announce("prompts answer as the report recorded it; nobody is asked")
+    session.announce("prompts answer from the report's records; no model is called")
     return RecordedSandbox(sandbox, report)

@@ -1,4 +1,4 @@
-"""How the gate's answers look to people."""
+"""Text output of `mendel guard`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STYLES: Final = {Decision.ADOPT: "bold green", Decision.REJECT: "bold red", Deci
 
 
 def print_report(session: Session, report: Report) -> None:
-    """The decision, why, and what speaks for and against it."""
+    """Print the decision, its reasons, and the evidence for and against it."""
     verdict = report.verdict
     session.out.print(
         f"[{STYLES[report.decision]}]{report.decision.upper()}[/]  {shown(report.task)}, {verdict.mode} mode,"
@@ -45,7 +45,7 @@ def _intervals(intervals: Sequence[Interval]) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2))
     for column in ("", "estimate", "lower", "upper", "alpha a side", "method"):
         table.add_column(column, justify="left" if column in ("", "method") else "right", no_wrap=True)
-    for each in {drawn.name: drawn for drawn in intervals}.values():
+    for each in {drawn.name: drawn for drawn in intervals}.values():  # the last one of each name
         bounds = ("…" if bound is None else f"{bound:.4g}" for bound in (each.lower, each.upper))
         table.add_row(shown(each.name), f"{each.estimate:.4g}", *bounds, f"{each.alpha:.3g}", shown(each.method))
     return table
@@ -64,7 +64,7 @@ def _print_violation(session: Session, place: int, violation: Violation) -> None
 
 
 def print_comparison(session: Session, comparison: Comparison, names: Sequence[str]) -> None:
-    """One line for each candidate."""
+    """Print one row per candidate."""
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2))
     for column in ("candidate", "decision", "code", "why"):
         table.add_column(column)
@@ -72,19 +72,19 @@ def print_comparison(session: Session, comparison: Comparison, names: Sequence[s
         style = STYLES[report.decision]
         table.add_row(shown(name), f"[{style}]{report.decision}[/]", report.code, shown(report.reason[:300]))
     session.out.print(table)
-    session.announce(f"{len(comparison.adopted)} of {len(names)} adopted; corrected for all of them (Holm)")
+    session.announce(f"{len(comparison.adopted)} of {len(names)} adopted; Holm correction over all candidates")
 
 
 def print_replayed(session: Session, seen: Sequence[Replayed]) -> None:
-    """What each violation is now."""
+    """Print the present outcome of each replayed violation."""
     for place, each in enumerate(seen):
-        word = "[red]holds[/]" if each.holds else "[yellow]fails otherwise[/]" if each.now else "[green]no longer[/]"
+        word = "[red]holds[/]" if each.holds else "[yellow]fails differently[/]" if each.now else "[green]passes now[/]"
         session.out.print(f"{word} {each.recorded.kind} {shown(each.recorded.name)}", soft_wrap=True)
         _print_violation(session, place, each.now or each.recorded)
 
 
 def print_tasks(session: Session, specs: Sequence[TaskSpec], *, as_json: bool) -> None:
-    """Every task in a line."""
+    """Print one row per task."""
     if as_json:
         session.answer([_task_json(spec, {}) for spec in specs])
         return
@@ -100,7 +100,7 @@ def print_tasks(session: Session, specs: Sequence[TaskSpec], *, as_json: bool) -
 
 
 def print_task(session: Session, spec: TaskSpec, files: Mapping[str, Path], *, as_json: bool) -> None:
-    """One task in full."""
+    """Print one task in full."""
     if as_json:
         session.answer(_task_json(spec, files))
         return

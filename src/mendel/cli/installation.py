@@ -1,4 +1,4 @@
-"""What a server may tell of the installation that it runs in: the same that the commands print."""
+"""Facts about the installation for the server, identical to the output of the commands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mendel.settings import Settings
 
 
 def about_of(session: Session) -> About:
-    """What `mendel config view`, `mendel models list` and `mendel doctor` would say now."""
+    """Provide the output of `mendel config view`, `mendel models list` and `mendel doctor`."""
     settings = session.loaded.settings
     return About(
         home=settings.home,
@@ -27,8 +27,8 @@ def about_of(session: Session) -> About:
 
 
 def probes(settings: Settings) -> tuple[Probe, ...]:
-    """What of this machine is usable, and which installed domains are not."""
-    from mendel.console.domain_check import broken_domains  # brings the kernel and all that a server has of domains
+    """Check the parts of this machine, and report installed domains that do not load."""
+    from mendel.console.domain_check import broken_domains  # imports the kernel and the server's parts of domains
 
     return (*wiring.diagnose(settings), *broken_domains(settings))
 
@@ -38,7 +38,7 @@ def _settings(session: Session) -> list[ShownSetting]:
 
 
 def _routes(settings: Settings) -> JsonObject:
-    """The roles and the remarks beside them, with what could be a secret taken out."""
+    """The model roles and remarks, without secrets."""
     cleaner = wiring.scrubber(settings)
     listed = listing(settings)
     told: dict[str, JsonValue] = {**listed.json(), "remarks": list(listed.remarks())}

@@ -1,4 +1,4 @@
-"""Commands that are imported when somebody asks for them: what only they need costs the others nothing."""
+"""Commands that are imported only when called, so that their imports do not slow down other commands."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ _TOLD: Final[tuple[type[BaseException], ...]] = (
     *(each for each in typer.BadParameter.__mro__ if each.__name__ == "ClickException"),
     *(BrokenPipeError, typer.Abort, typer.Exit),
 )
-"""How commands end on purpose. Typer has no public name for the first: some versions have a Click of their own."""
+"""Exceptions by which commands end on purpose. The first has no public name, because some Typers bundle Click."""
 _ANYTHING: Final = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 
 class LaterGroup(TyperGroup):
-    """A group with further commands, listed first; ``later`` says where: ``module:name`` of a function or an app.
+    """A group with further commands, listed first; ``later`` maps their names to ``module:name`` of a function or app.
 
-    Those that are ``unlisted`` can be called all the same.
+    Commands in ``unlisted`` do not appear in the help but can be called.
 
-    ``elsewhere`` finds those of domains, none of which has the name of one of the group's own; it is asked only where
-    the group's own do not do.
+    ``elsewhere`` finds the commands of domains, which never share a name with the group's own; it is called only if
+    the group's own commands do not match.
     """
 
     later: ClassVar[Mapping[str, str]] = {}
     unlisted: ClassVar[frozenset[str]] = frozenset()
 
     def elsewhere(self) -> Mapping[str, DomainCommand]:
-        """Commands of domains by name, none of them loaded."""
+        """Commands of domains by name, without loading them."""
         return {}
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - Typer keeps the type of its contexts private
-        """The names of all."""
+        """Return the names of all commands."""
         return list(dict.fromkeys([*self.later, *self.elsewhere(), *super().list_commands(ctx)]))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - … and that of its commands
-        """The command; for a name that there is not all are imported, so that the nearest one can be offered."""
+        """Return the command; an unknown name imports all commands, so that Typer can suggest the nearest."""
         if cmd_name in self.later:
             self._add_own(cmd_name)
         elif cmd_name not in self.commands:
@@ -68,12 +68,12 @@ def _imported(reference: str) -> object:
 
 
 def _foreign(command: DomainCommand) -> Any:  # noqa: ANN401 - as above
-    """A domain's command, blamed for what it raises; one that cannot be used says why, however it is called."""
+    """Wrap a domain's command so that its errors name the domain; a broken one reports why on every call."""
     try:
         made = command.load()
     except BrokenPlugin as error:
         return _refusing(error)
-    made.invoke = _blaming(command, made.invoke)
+    made.invoke = _blaming(command, made.invoke)  # parsing of its options stays Typer's
     return made
 
 
@@ -82,7 +82,7 @@ def _refusing(refusal: BrokenPlugin) -> Any:  # noqa: ANN401 - as above
         raise refusal
 
     about = f"Does not load; call it to see why.\n\n{refusal}"
-    return made_command(broken, help=about, context_settings=_ANYTHING)
+    return made_command(broken, help=about, context_settings=_ANYTHING)  # its real options are unknown
 
 
 def _blaming(command: DomainCommand, invoke: Callable[..., object]) -> Callable[..., object]:

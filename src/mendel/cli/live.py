@@ -1,4 +1,4 @@
-"""A run as it goes: a live picture on a terminal, plain lines elsewhere."""
+"""Live progress of runs: a panel on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from mendel.projections.health import LAST_SCORES, HealthView, WatchFold
 REFRESH_S = 0.25
 LINE_S = 2.0
 QUIET_S = 30.0
-"""Where nothing changed, a line this often says that the run is alive."""
+"""How often to print a line although nothing has changed, as a sign of life."""
 NOTHING = "-"
 _STEPS_SHOWN = 5
-_FAR_MS = 12 * 3_600_000
+_FAR_MS = 12 * 3_600_000  # a wall-clock cap further away says nothing about when the run will end
 
 
 class RunPicture:
-    """Draws a run from what was folded of it; ``begins`` tells what comes now from what came before this process."""
+    """Draws a run from its folded events; ``begins`` marks where the events of this process start."""
 
     def __init__(self) -> None:
         self.run = WatchFold(find_wording())
-        self._began = time.monotonic()
+        self._began = time.monotonic()  # the wall clock may be set while the run goes on
         self._scored_before: int | None = None
         self._before_ms = 0
 
     def begins(self) -> None:
-        """What was folded until now was there before this process, and is neither of its rate nor of its time."""
+        """Exclude all events folded so far from the rate and the elapsed time of this process."""
         self._scored_before, self._before_ms = self.run.scored, self._recorded_ms()
 
     @property
@@ -46,23 +46,23 @@ class RunPicture:
         return self.run.over
 
     def rate(self) -> float:
-        """Candidates scored per second since this process conducts."""
+        """Candidates scored per second since ``begins`` was called."""
         if self._scored_before is None:
             return 0.0
         return (self.run.scored - self._scored_before) / max(time.monotonic() - self._began, 0.001)
 
     def figures(self) -> dict[str, str]:
-        """What the page of a run calls best, mean and champion."""
+        """Best candidate, mean score and champion, as on the run's web page."""
         best = f"{self.run.best[0]:.6g} ({shown(self.run.best[1])})" if self.run.best else NOTHING
         champion = shown(self.run.champion) if self.run.champion is not None else "none yet"
         return {"best": best, f"mean of last {LAST_SCORES}": _number(self.run.mean), "champion": champion}
 
     def pace(self) -> str:
-        """How many were scored, and how fast while it goes on."""
+        """The number of scored candidates, with the rate while the run is live."""
         return f"{self.run.scored:,}" if self.over else f"{self.run.scored:,} at {self.rate():,.1f} a second"
 
     def health(self) -> HealthView | None:
-        """The run's health."""
+        """The run's health, or None before its first event."""
         return self.run.view()
 
     def _recorded_ms(self) -> int:
@@ -71,9 +71,9 @@ class RunPicture:
         return clock.used if clock is not None else 0
 
     def left(self) -> str:
-        """How long it may still take, until it stops breeding or its wall clock ends it; once over, how long it took.
+        """The time until breeding stops or the wall-clock cap ends the run; for a finished run, its duration.
 
-        This process's own time counts from its start: between events that are minutes apart a clock goes on, too.
+        Uses this process's clock, because the recorded time does not advance between events.
         """
         if self.over:
             return f"lasted {_duration(self._recorded_ms())}"
@@ -83,18 +83,18 @@ class RunPicture:
         stop = self.run.config.stop if self.run.config is not None else None
         if stop is not None and stop.seconds is not None:
             rest = stop.seconds * 1_000 - used
-            return f"{_duration(rest)} left to breed" if rest > 0 else "breeding is over, the last ones are judged"
+            return f"{_duration(rest)} left to breed" if rest > 0 else "breeding done, judging the last candidates"
         if limit is None or limit - used > _FAR_MS:
             return _candidates(view)
         return f"{_duration(limit - used)} left"
 
     def standing(self) -> object:
-        """What has to change for another line to say anything new."""
+        """The state that must change before another line is worth printing."""
         view = self.health()
         return self.run.scored, self.run.best, self.run.champion, (view.status, _in_flight(view)) if view else None
 
     def line(self) -> str:
-        """One plain line."""
+        """The progress as one plain line."""
         view = self.health()
         if view is None:
             return "nothing yet"
@@ -110,7 +110,7 @@ class RunPicture:
         return printable(" · ".join(parts))
 
     def picture(self) -> Panel:
-        """The whole picture."""
+        """The progress as a panel."""
         view = self.health()
         if view is None:
             return Panel("nothing yet")
@@ -148,13 +148,13 @@ def _in_flight(view: HealthView) -> str:
 
 
 def _candidates(view: HealthView | None) -> str:
-    """How many of those that are allowed; where time is no bound, they are."""
+    """Candidates used of the cap; shown where the wall clock does not bound the run."""
     use = view.caps.get("max_candidates") if view is not None else None
     return f"{use.used:,} of {use.limit:,} candidates" if use is not None and use.limit is not None else NOTHING
 
 
 def _duration(milliseconds: float) -> str:
-    """In the two largest units."""
+    """A duration in its two largest units."""
     seconds = max(0, int(milliseconds)) // 1_000
     if seconds < 60:
         return f"{seconds} s"
@@ -169,33 +169,33 @@ def _number(value: float | None) -> str:
 
 @asynccontextmanager
 async def shown_live(console: Console, pictures: dict[str, RunPicture]) -> AsyncIterator[None]:
-    """Show ``pictures`` until the block ends: redrawn on a terminal, a line each now and then elsewhere."""
+    """Show ``pictures`` until the block ends: redrawn on a terminal, occasional lines elsewhere."""
     work = _draw(console, pictures) if console.is_terminal else _tell(console, pictures)
     task = asyncio.create_task(work)
     try:
         yield
     finally:
         task.cancel()
-        await asyncio.wait((task,))
+        await asyncio.wait((task,))  # the terminal must be restored before the result is printed
 
 
 async def _draw(console: Console, pictures: dict[str, RunPicture]) -> None:
     def everything() -> Group:
         return Group(*(picture.picture() for picture in pictures.values()))
 
-    with Live(console=console, auto_refresh=False, transient=True) as live:
+    with Live(console=console, auto_refresh=False, transient=True) as live:  # the result replaces the panel
         while True:
             live.update(everything(), refresh=True)
             await asyncio.sleep(REFRESH_S)
 
 
 async def _tell(console: Console, pictures: dict[str, RunPicture]) -> None:
-    told: dict[str, tuple[object, float]] = {}
+    told: dict[str, tuple[object, float]] = {}  # per run: last printed state and its time
     while True:
         await asyncio.sleep(LINE_S)
         now = time.monotonic()
         for run_id, picture in pictures.items():
             standing, (before, at) = picture.standing(), told.get(run_id, (None, -QUIET_S))
-            if not picture.over and (standing != before or now - at >= QUIET_S):
+            if not picture.over and (standing != before or now - at >= QUIET_S):  # the command reports the end
                 told[run_id] = standing, now
                 console.print(picture.line(), style="dim", markup=False, soft_wrap=True)

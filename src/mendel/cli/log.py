@@ -23,11 +23,11 @@ from mendel.wiring import scrubber
 app = typer.Typer(help="Verify, export and import runs.", no_args_is_help=True)
 
 _CHECKPOINTS = {
-    "matches": "its head is the one in the checkpoint",
-    "behind": "it goes on after the checkpoint",
-    "absent": "no checkpoint is kept here, so a cut tail could not be seen",
+    "matches": "its head matches the checkpoint",
+    "behind": "it continues past the checkpoint",
+    "absent": "no checkpoint exists here, so missing events at the end would go unnoticed",
     "cut": "it ends before the checkpoint",
-    "end_line": "its end line closes it",
+    "end_line": "it has a valid end line",
 }
 
 
@@ -35,13 +35,13 @@ _CHECKPOINTS = {
 def verify(
     context: typer.Context,
     run: Annotated[
-        list[str] | None, typer.Argument(metavar="[RUN|FILE]…", help="Runs, or run files; without any, every run.")
+        list[str] | None, typer.Argument(metavar="[RUN|FILE]…", help="Runs or run files; every run if omitted.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Check that a run is what was written: sequence, hash chain, blobs, and its head against the checkpoint.
+    """Check the integrity of a run: sequence numbers, hash chain, blobs, and its head against the checkpoint.
 
-    Names the first bad row. Exit code 1 when something is wrong.
+    Reports the first bad row. Exit code 1 if any check fails.
     """
     session = session_of(context)
     names = run or []
@@ -76,14 +76,14 @@ async def _verify_runs(session: Session, wanted: list[str]) -> list[VerifyReport
             for run_id in await _run_ids(log, wanted):
                 with session.progress(f"verifying {run_id}") as progress:
                     reports.append(await verify_run(log, run_id, progress))
-    except LogNotFound:
+    except LogNotFound:  # a missing log has no runs, which is an error only if one was named
         if wanted:
             raise
     return reports
 
 
 async def _run_ids(log: EventLog, names: list[str]) -> list[str]:
-    """The runs that ``names`` name, or all; a run whose every event was removed is found by its checkpoint."""
+    """Resolve names to run ids, or return all; runs that lost all their events are found by their checkpoints."""
     stored = {run.run_id for run in await log.runs()}
     remembered = await log.checkpoints.run_ids()
     if not names:
@@ -95,7 +95,7 @@ async def _run_id(log: EventLog, name: str, lost: Set[str]) -> str:
     try:
         return (await find_run(log, name)).run_id
     except RunNotFound:
-        matches = [run_id for run_id in lost if name.lower() in run_id]
+        matches = [run_id for run_id in lost if name.lower() in run_id]  # same rule as find_run
         if len(matches) != 1:
             raise
         return matches[0]
@@ -125,21 +125,21 @@ def _print_report(session: Session, report: VerifyReport) -> None:
     problem = report.problem
     session.out.print(f"[bold red]BAD[/] {report.run_id}  {problem.reason} at sequence {problem.sequence}")
     session.out.print(f"    {shown(problem.detail)}", soft_wrap=True)
-    session.out.print(f"    {report.events:,} events before it are as they were written")
+    session.out.print(f"    the {report.events:,} events before it are intact")
 
 
 @app.command("export")
 def export(
     context: typer.Context,
     run: RunArgument,
-    file: Annotated[Path, typer.Argument(help="Where to write; - is standard output.")],
+    file: Annotated[Path, typer.Argument(help="Output file; - is standard output.")],
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Write a run with its blobs to a file that verifies by itself and can be imported anywhere."""
+    """Export a run and its blobs to a self-contained file that can be verified and imported anywhere."""
     session = session_of(context)
     done = session.run(_export(session, run, file, force=force))
-    _report_transfer(session, done, f"exported to {file}", json=json and str(file) != "-")
+    _report_transfer(session, done, f"exported to {file}", json=json and str(file) != "-")  # stdout holds the run
 
 
 async def _export(session: Session, text: str, file: Path, *, force: bool) -> Transferred:
@@ -154,7 +154,7 @@ async def _export(session: Session, text: str, file: Path, *, force: bool) -> Tr
 
 
 async def _export_whole(log: EventLog, run_id: str, file: Path, progress: Progress) -> Transferred:
-    """Write beside the target and move it there when it is complete, so that half an export never has its name."""
+    """Write a temporary file and rename it when complete, so that the target never holds half an export."""
     try:
         descriptor, temporary = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     except OSError as error:
@@ -163,18 +163,18 @@ async def _export_whole(log: EventLog, run_id: str, file: Path, progress: Progre
         with os.fdopen(descriptor, "wb") as stream:
             done = await export_run(log, run_id, stream, progress)
             stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(0o666 & ~_umask())
+            os.fsync(stream.fileno())  # before the rename, or a crash could leave an empty target
+        Path(temporary).chmod(0o666 & ~_umask())  # mkstemp creates private files
         Path(temporary).replace(file)
     except OSError as error:
         raise StorageError(f"{file} cannot be written: {error.strerror}") from error
     finally:
-        Path(temporary).unlink(missing_ok=True)
+        Path(temporary).unlink(missing_ok=True)  # missing after a successful rename
     return done
 
 
 def _umask() -> int:
-    current = os.umask(0o077)
+    current = os.umask(0o077)  # the umask can be read only by setting it
     os.umask(current)
     return current
 
@@ -185,18 +185,18 @@ def import_(
     file: Annotated[Path, typer.Argument(help="A run file.", exists=True, dir_okay=False)],
     json: JsonFlag = False,
 ) -> None:
-    """Take a run file into the log. All of it is checked first; the same run again is fine, a differing one is not."""
+    """Import a run file, after checking all of it; the same run again is a no-op, a differing one is refused."""
     session = session_of(context)
     done = session.run(_import(session, file))
     _report_transfer(
-        session, done, f"imported, {done.added:,} of them new" if done.added else "there already", json=json
+        session, done, f"imported, {done.added:,} of them new" if done.added else "already present", json=json
     )
 
 
 async def _import(session: Session, file: Path) -> Transferred:
     cleaner = scrubber(session.loaded.settings)
     with session.progress(f"checking {file}") as progress:
-        checked = check_run_file(file, cleaner, progress)
+        checked = check_run_file(file, cleaner, progress)  # before the log is even created
     async with session.log(create=True) as log:
         with session.progress("importing") as progress:
             return await import_run(log, file, cleaner, progress, checked)

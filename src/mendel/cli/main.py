@@ -1,4 +1,4 @@
-"""The command `mendel`."""
+"""The `mendel` command."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_INTERRUPTED, EX
 from mendel.contracts.scrub import Scrubber
 from mendel.wiring import configure_telemetry
 
-EPILOG = "Exit codes: 0 done, 1 failed or rejected, 2 usage, 3 undecided or nothing found, 4 the machinery failed."
+EPILOG = "Exit codes: 0 done, 1 failed or rejected, 2 usage error, 3 undecided or nothing found, 4 system failure."
 
 
 class _Commands(LaterGroup):
-    """Breeding needs operators, the gate and its statistics; most commands need none of them, and no domain."""
+    """The commands, imported on demand: breeding and the gate load much code that most commands do not need."""
 
     later: ClassVar[Mapping[str, str]] = {
         "evolve": "mendel.cli.evolving:evolve",
@@ -54,7 +54,7 @@ class _Commands(LaterGroup):
         "sandbox": "mendel.cli.sandbox:app",
         "doctor": "mendel.cli.doctor:doctor",
     }
-    unlisted: ClassVar[frozenset[str]] = frozenset({"answer"})
+    unlisted: ClassVar[frozenset[str]] = frozenset({"answer"})  # for the server, not for people
 
     def elsewhere(self) -> Mapping[str, DomainCommand]:
         """The commands of domains."""
@@ -64,10 +64,10 @@ class _Commands(LaterGroup):
 app = typer.Typer(
     name="mendel",
     cls=_Commands,
-    help="Breeds what can be judged, and keeps every step in a log that replays.",
+    help="Breeds programs and other judged things, and records every step in a log that can be replayed.",
     epilog=EPILOG,
     no_args_is_help=True,
-    pretty_exceptions_enable=False,  # its tracebacks show local values, and those may be secrets
+    pretty_exceptions_enable=False,  # its tracebacks show local variables, which may be secrets
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -75,15 +75,15 @@ app = typer.Typer(
 @app.callback()
 def common(
     context: typer.Context,
-    home: Annotated[str | None, typer.Option(help="Folder for Mendel's files; also MENDEL_HOME.")] = None,
+    home: Annotated[str | None, typer.Option(help="Folder for Mendel's files; or set MENDEL_HOME.")] = None,
     settings: Annotated[Path | None, typer.Option("--config", help="Settings file instead of ./mendel.toml.")] = None,
     backend: Annotated[str | None, typer.Option("--log", help="Event log: postgres, file or a plug-in.")] = None,
 ) -> None:
-    """Breeds what can be judged, and keeps every step in a log that replays."""
+    """Breeds programs and other judged things, and records every step in a log that can be replayed."""
     flags = {"home": home, "log.backend": backend}
     given = {key: value for key, value in flags.items() if value is not None}
     context.obj = Session(flags=given, config_file=settings)
-    if context.invoked_subcommand != "config":
+    if context.invoked_subcommand != "config":  # `mendel config` must work with broken settings
         configure_telemetry(context.obj.loaded.settings)
 
 
@@ -98,13 +98,13 @@ def version(context: typer.Context, json: JsonFlag = False) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit code."""
+    """Run the command line and exit with its code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     sys.exit(_run(given))
 
 
 def _run(arguments: list[str]) -> int:
-    """Run a command; Typer itself answers wrong usage, with exit code 2."""
+    """Run a command and return its exit code; Typer itself reports usage errors, with code 2."""
     try:
         app(arguments)
     except SystemExit as leaving:
@@ -114,9 +114,9 @@ def _run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on; so be it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone; flushing must not fail
         return EXIT_FAILED
-    except Exception as error:  # noqa: BLE001 - the process boundary: whatever is left is our own failure
+    except Exception as error:  # noqa: BLE001 - the process boundary: any other error is a bug
         structlog.get_logger(__name__).exception("unexpected_error")
         message = f"unexpected {type(error).__name__}; this is a bug in Mendel"
         return _report("internal", message, EXIT_MACHINERY, as_json="--json" in arguments)
@@ -124,8 +124,8 @@ def _run(arguments: list[str]) -> int:
 
 
 def _report(code: str, message: str, exit_code: int, *, as_json: bool = False) -> int:
-    clean = Scrubber.from_environment(os.environ).text(message)
-    if as_json:
+    clean = Scrubber.from_environment(os.environ).text(message)  # a message may quote a secret
+    if as_json:  # stdout, where a program expects the answer
         sys.stdout.write(orjson.dumps({"error": {"code": code, "message": clean}}).decode() + "\n")
     else:
         sys.stderr.write(f"mendel: {printable(clean)}\n")

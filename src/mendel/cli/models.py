@@ -1,4 +1,4 @@
-"""`mendel models`: who plays which role, whether they answer, and what they can cost."""
+"""`mendel models`: list model roles and routes, probe them, and estimate their cost."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from mendel.settings.model_providers import Provider
 from mendel.settings.models import ROLES
 from mendel.wiring import ceilings, model_prices, scrubber
 
-app = typer.Typer(help="See who plays which role, try them, and know what they cost.", no_args_is_help=True)
+app = typer.Typer(help="List model roles and routes, probe them, and estimate their cost.", no_args_is_help=True)
 
 RoleOption = Annotated[str | None, typer.Option("--role", metavar="ROLE", help="Only this role.")]
 CandidatesOption = Annotated[
@@ -44,7 +44,7 @@ CandidatesOption = Annotated[
     typer.Option(
         min=1,
         max=10_000_000,
-        help="Questions to each role.",
+        help="Questions per role.",
         show_default="evolve.stop.max_candidates, or a run's cap on candidates",
     ),
 ]
@@ -52,9 +52,9 @@ CandidatesOption = Annotated[
 
 @app.command("list")
 def list_(context: typer.Context, json: JsonFlag = False) -> None:
-    """List the roles: who plays each, its fallback, whether its key is there, its price, what a run may choose.
+    """List the roles: the routes that play each, fallback, key, price, and the routes that a run may choose.
 
-    Nobody is asked. Of a key only the variable's name is told, and whether it is set.
+    No model is called. For a key, the list shows only the name of its variable and whether that is set.
 
         mendel models list
 
@@ -74,10 +74,10 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
 
 @app.command()
 def check(context: typer.Context, role: RoleOption = None, json: JsonFlag = False) -> None:
-    """Ask every configured route one small question, through the gateway, and say what came of it.
+    """Send one small question to every configured route, through the gateway, and report the outcomes.
 
-    Outcomes are accepted, repaired, rejected and failed, with the reason. This costs what a short answer costs. Exit
-    codes: 0 all are accepted or repaired, 1 one is not, 2 the settings are wrong, 3 nothing is configured.
+    Outcomes are accepted, repaired, rejected or failed, with the reason. Each probe costs as much as a short answer.
+    Exit codes: 0 all accepted or repaired, 1 some not, 2 the settings are wrong, 3 nothing is configured.
 
         mendel models check
 
@@ -90,7 +90,7 @@ def check(context: typer.Context, role: RoleOption = None, json: JsonFlag = Fals
     if not asked:
         _nothing(session, "checks", role, json=json)
     longest = max(each.plan.limits.timeout_ms for each in asked) / 1_000
-    session.announce(f"asking {counted(len(asked), 'route')}; a call is given up after {longest:,.0f} s at the latest")
+    session.announce(f"asking {counted(len(asked), 'route')}; a call times out after at most {longest:,.0f} s")
     with session.progress("asking", "routes") as progress:
         checks = session.run(check_all(settings, asked, progress))
     fine = all(each.fine for each in checks)
@@ -108,11 +108,11 @@ def cost(
     role: RoleOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Say what so many questions cost at worst, in calls, tokens and money, before anybody is asked.
+    """Estimate the worst-case cost of a number of questions, in calls, tokens and money, without calling a model.
 
-    At worst every answer has to be repaired, every call is made again as often as it may be, and every limit is
-    reached. A run stops at its own caps before that, and these are no higher than [ceilings]: `fits` says how many
-    questions they allow, and which of them ends it first. Exit code 3: nothing is configured.
+    In the worst case every answer needs a repair, every call uses all its retries, and every limit is reached. A run
+    stops earlier, at its own caps, which the ceilings bound: `fits` shows how many questions the caps allow, and which
+    cap is reached first. Exit code 3: nothing is configured.
 
         mendel models cost --candidates 500
 
@@ -135,25 +135,25 @@ def cost(
 
 
 def _roles(text: str | None) -> Collection[ModelRole]:
-    """The role that was asked for, alone; else all."""
+    """Return the role from the command line, or all roles."""
     if text is None:
         return ROLES
     for role in ROLES:
-        if role == text:
+        if role == text:  # narrows the text to the literal type
             return (role,)
     near = difflib.get_close_matches(text, ROLES, n=1)
     advice = f"; did you mean {near[0]}?" if near else ""
-    raise ConfigError(f"--role: there is no role {text!r}; known are {', '.join(ROLES)}{advice}")
+    raise ConfigError(f"--role: unknown role {text!r}; known are {', '.join(ROLES)}{advice}")
 
 
 def listing(settings: Settings) -> Listing:
-    """Every role with who plays it, whether its price is known or not."""
+    """Return every role with its routes, including routes without a known price."""
     unpriced: set[str] = set()
     return Listing(settings, _lenient_plan(settings, unpriced), unpriced)
 
 
 def _lenient_plan(settings: Settings, unpriced: set[str]) -> ModelPlan:
-    """What would be asked, with prices or without; a route that has none is added to ``unpriced``."""
+    """Return the plan of all routes; routes without a known price count as free and are added to ``unpriced``."""
     known = model_prices(settings)
 
     def price(provider: Provider, model: str, prompt_tokens: int) -> Price:
@@ -167,12 +167,12 @@ def _lenient_plan(settings: Settings, unpriced: set[str]) -> ModelPlan:
 
 
 def _nothing(session: Session, what: str, role: str | None, *, json: bool) -> NoReturn:
-    """Say why there is nothing, and leave with the code for that."""
+    """Explain why there is nothing to show, and exit with the code for it."""
     llm = session.loaded.settings.llm
     configured = llm.providers or llm.routes or llm.backends or llm.backend_weights
     why = NOTHING
     if configured and role is not None:
-        why = f"no model is asked as {role}; `mendel models list` says who plays which role, and what has no effect"
+        why = f"no model is asked as {role}; `mendel models list` shows the routes of every role, and unused settings"
     if configured and llm.profile == "offline":
         why = OFFLINE
     if json:

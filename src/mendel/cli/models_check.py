@@ -1,4 +1,4 @@
-"""One small question to every route, and what came of it."""
+"""Probe every model route with one small question."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # brings numpy
 
 Use = Literal["source", "fallback"]
 
-AT_ONCE: Final = 8
+AT_ONCE: Final = 8  # concurrent probes
 _QUESTION: Final = (
     "This is a test of whether you can be reached. Gregor Mendel counted 5474 round and 1850 wrinkled peas. How many"
     " did he count in all? Answer in JSON: `total` is the number, `words` says it in one short sentence."
@@ -33,7 +33,7 @@ _QUESTION: Final = (
 _WORD: Final = "pea"
 
 
-class Counted(BaseModel):
+class Counted(BaseModel):  # its docstring is part of the schema that models receive
     """What the question wants; whether the sum is right is not what is tested."""
 
     model_config = ConfigDict(extra="forbid")
@@ -44,7 +44,7 @@ class Counted(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A route to try, alone: the plan of its role without any other route."""
+    """One route to probe, with a plan of its role that contains only this route."""
 
     role: ModelRole
     source: Source
@@ -54,7 +54,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of a question. ``estimated``: the provider did not say what it used, and the worst case stands here."""
+    """The result of a probe; ``estimated`` usage is the worst case, because the provider reported none."""
 
     role: ModelRole
     route: str
@@ -71,21 +71,21 @@ class Check:
 
     @property
     def fine(self) -> bool:
-        """Whether the route can be used."""
+        """Whether the route is usable."""
         return self.outcome in ("accepted", "repaired")
 
     def json(self) -> dict[str, JsonValue]:
-        """For machines."""
+        """The result as JSON."""
         return asdict(self)
 
 
 def questions(plan: ModelPlan) -> Iterator[Question]:
-    """One question for each route of each role that is asked through the gateway, fallbacks too, and one word to embed.
+    """Yield one question per route, including fallbacks, and one embedding request.
 
-    Nobody has to be reached for what is played offline, by procedures that answer their own questions alone.
+    Offline routes are skipped: their procedures need no network and answer only their own questions.
     """
     for role, role_plan in plan.roles.items():
-        if role == "embedding":  # its fallback is another embedder, and no route
+        if role == "embedding":  # its fallback is a local embedder, not a route
             yield Question(role, role_plan.sources[0], "source", _alone(role_plan, role_plan.sources[0]))
         if role in OTHER_PORTS:
             continue
@@ -97,11 +97,11 @@ def questions(plan: ModelPlan) -> Iterator[Question]:
 
 
 def _alone(plan: RolePlan, source: Source) -> RolePlan:
-    return plan.model_copy(update={"sources": (source,), "fallback": None})
+    return plan.model_copy(update={"sources": (source,), "fallback": None})  # so that no other route can answer
 
 
 async def check_all(settings: Settings, asked: Sequence[Question], progress: Progress) -> list[Check]:
-    """Ask them, several at once; the answers come in the order of the questions."""
+    """Probe routes concurrently; results are in the order of the questions."""
     free = asyncio.Semaphore(AT_ONCE)
     done = 0
 
@@ -124,7 +124,7 @@ async def _asked(settings: Settings, question: Question) -> Check:
         try:
             response = await models.ask(ModelRequest.prompt(question.role, _QUESTION, output=Counted))
         except ModelCallFailed as error:
-            told = error.records[-1].message if error.records else str(error)
+            told = error.records[-1].message if error.records else str(error)  # the last attempt is the telling one
             return _check(question, "failed", error.reason, told, error.records)
         except ModelRequestRefused as error:
             return _check(question, "failed", error.code, str(error), ())
@@ -132,7 +132,7 @@ async def _asked(settings: Settings, question: Question) -> Check:
 
 
 async def _embedded(settings: Settings, question: Question, plan: ModelPlan) -> Check:
-    """One word, whose vector has as many numbers as the settings say."""
+    """Probe an embedding route with one word; its vector must have the configured dimension."""
     account = Account()
     try:
         async with _route_embedder(settings, plan) as embedder:
@@ -148,7 +148,7 @@ async def _embedded(settings: Settings, question: Question, plan: ModelPlan) -> 
 def _route_embedder(settings: Settings, plan: ModelPlan) -> Embedder:
     embedder = route_embedder(settings, plan=plan)
     if embedder is None:
-        raise ConfigError("llm.routes.embedding: nobody plays it")
+        raise ConfigError("llm.routes.embedding: no route plays this role; set its provider and model")
     return embedder
 
 
@@ -174,7 +174,7 @@ def _check(
         reason=reason,
         message=message,
         calls=len(records),
-        latency_ms=sum(record.provider.latency_ms or 0 for record in records),
+        latency_ms=sum(record.provider.latency_ms or 0 for record in records),  # of all attempts together
         tokens_in=usage.tokens_in,
         tokens_out=usage.tokens_out,
         cost_microusd=usage.cost_microusd,

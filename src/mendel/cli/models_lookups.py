@@ -1,4 +1,4 @@
-"""Who makes vectors, who finds passages, and what a model may look up, for people and machines."""
+"""Output of `mendel models` for embeddings, retrieval and research tools, as table cells and as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Json = dict[str, JsonValue]
 
 
 def lookups_json(settings: Settings, plan: ModelPlan) -> Json:
-    """All three, with the names of keys alone; ``lacking`` says why one of them cannot be opened."""
+    """Embeddings, retrieval and research, with the names of keys only; ``lacking`` gives the missing parts."""
     return {
         "embeddings": _embeddings(settings, plan),
         "retrieval": _retrieval(settings),
@@ -28,15 +28,15 @@ def lookups_json(settings: Settings, plan: ModelPlan) -> Json:
 
 
 def lookup_cells(settings: Settings) -> dict[str, str]:
-    """By the role that a route could play: who does it without one."""
+    """The default implementation of each role that works without a route."""
     return {"embedding": f"{settings.embeddings.backend} (here)", "retrieval": settings.retrieval.backend}
 
 
 def lookup_remarks(settings: Settings) -> Iterator[str]:
-    """What a reader of the table has to know, too."""
+    """Notes on the table."""
     if settings.research.tools:
         told = ", ".join(settings.research.tools)
-        yield f"for domains that ask population_generator, which none of those that come with Mendel does yet: {told}"
+        yield f"research tools, for domains that use population_generator (none of the built-in ones yet): {told}"
     yield from map(str, lookups_lacking(settings))
 
 
@@ -51,7 +51,7 @@ def _embeddings(settings: Settings, plan: ModelPlan) -> Json:
 
 
 def _dimension(settings: Settings, plan: ModelPlan) -> int | None:
-    """How many numbers its vectors are to have; none where nobody knows."""
+    """The dimension of the vectors, or None if it is unknown."""
     try:
         embedder = route_embedder(settings, plan=plan)
     except ConfigError:

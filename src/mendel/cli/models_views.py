@@ -1,4 +1,4 @@
-"""Roles, checks and costs of models, for people and machines."""
+"""Output of `mendel models`: roles, checks and costs of models, as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from mendel.wiring import ProviderFacts, provider_facts
 FREE: Final = Price(input_microusd=0, output_microusd=0)
 NOTHING: Final = (
     "no model is configured; add [llm.providers.NAME] or [[llm.backends]] to mendel.toml (docs/models.md has examples);"
-    " a provider of your own, such as ollama, needs a model there, too"
+    " a provider of your own, such as ollama, also needs a model there"
 )
 OFFLINE: Final = (
-    'llm.profile is "offline", so that nobody is asked; set profile = "live" in [llm], or MENDEL_LLM__PROFILE=live'
+    'llm.profile is "offline", so no model is called; set profile = "live" in [llm], or MENDEL_LLM__PROFILE=live'
 )
 
 Row = tuple[str, ...]
@@ -44,7 +44,7 @@ COST_COLUMNS: Final[Row] = ("role", "questions", "calls", "tokens in", "tokens o
 
 
 def table_of(columns: Row, rows: Sequence[Row], cleaner: Scrubber) -> Table:
-    """A table of texts, each of them scrubbed and harmless."""
+    """A table of texts, free of secrets, markup and control characters."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
@@ -57,7 +57,7 @@ def table_of(columns: Row, rows: Sequence[Row], cleaner: Scrubber) -> Table:
 
 
 class Listing:
-    """Every role with who plays it. ``unpriced`` are the routes whose price nobody knows."""
+    """Every role and the routes that play it; ``unpriced`` are the routes without a known price."""
 
     def __init__(self, settings: Settings, plan: ModelPlan, unpriced: set[str]) -> None:
         self._settings = settings
@@ -65,35 +65,35 @@ class Listing:
         self._unpriced = unpriced
 
     def rows(self) -> Iterator[Row]:
-        """One line for each source of each role, or for the lack of one."""
+        """One line per source of each role; a role without sources has one line, too."""
         instead = lookup_cells(self._settings)
         for role in ROLES:
             plan = self._plan.roles.get(role)
             choice = ", ".join(map(str, self._choices(role))) or "-"
             if plan is None:
-                yield role, instead.get(role, "nobody"), "-", "-", "-", "-", choice
+                yield role, instead.get(role, "none"), "-", "-", "-", "-", choice
                 continue
             fallback = str(plan.fallback.route) if plan.fallback is not None else "-"
-            for number, source in enumerate(plan.sources):
+            for number, source in enumerate(plan.sources):  # the role's name only in its first line
                 about = f"{source.weight:g}", fallback, self._key(source), self._price(source)
                 yield "" if number else role, str(source.route), *about, choice
 
     def remarks(self) -> Iterator[str]:
-        """What a reader of the table has to know, too."""
+        """Notes on the table."""
         if not self._plan.roles:
             yield NOTHING
         elif self._settings.llm.profile == "offline":
             yield OFFLINE
         for route in sorted(self._unpriced):
-            yield f'nobody knows what {route} costs, so that no run asks it; add [llm.prices."{route}"] to mendel.toml'
+            yield f'the price of {route} is unknown, so no run calls it; add [llm.prices."{route}"] to mendel.toml'
         for route in self._unused_prices():
-            yield f'[llm.prices."{route}"] is unused: nothing here asks {route}{self._near(route)}'
+            yield f'[llm.prices."{route}"] is unused: no role uses {route}{self._near(route)}'
         yield from self._fan_out_remarks()
         yield _offline_remark()
         yield from lookup_remarks(self._settings)
 
     def json(self) -> Json:
-        """All that the table says, and the limits."""
+        """The contents of the table, and the limits."""
         names = {source.route.provider for plan in self._plan.roles.values() for source in _sources(plan)}
         return {
             "profile": self._settings.llm.profile,
@@ -118,15 +118,15 @@ class Listing:
         return {**told, "sources": sources, "fallback": fallback, **asked, "limits": limits}
 
     def _unused_prices(self) -> list[str]:
-        """The prices that belong to nobody whom a role or a run's choice could ask."""
+        """The prices for routes that neither a role nor a run can use."""
         known = self._routes()
         return [route for route in self._settings.llm.prices if route not in known]
 
     def _routes(self) -> set[str]:
-        """Every route that is configured; that of a role that is not asked, too."""
+        """Every configured route, including those of inactive roles."""
         played = (source for plan in self._plan.roles.values() for source in _sources(plan))
         allowed = (source for sources in self._plan.overridable.values() for source in sources)
-        tables = (each for each in self._settings.llm.routes.values() if each.provider and each.model)
+        tables = (each for each in self._settings.llm.routes.values() if each.provider and each.model)  # or unused
         return {str(source.route) for source in (*played, *allowed)} | {
             f"{each.provider}/{each.model}" for each in tables
         }
@@ -136,13 +136,13 @@ class Listing:
         return f" (did you mean {near[0]}?)" if near else ""
 
     def _fan_out_remarks(self) -> Iterator[str]:
-        """Where fewer are asked at once than the settings say, because there are no more."""
+        """Notes for roles with fewer sources than the settings call concurrently."""
         short = {role: plan for role, plan in self._plan.roles.items() if plan.asked_at_once < plan.fan_out}
         for asked in sorted({plan.asked_at_once for plan in short.values()}):
             roles = ", ".join(role for role, plan in short.items() if plan.asked_at_once == asked)
             yield (
-                f"llm.fan_out = {self._settings.llm.fan_out}; asked at once, since there are no more:"
-                f" {counted(asked, 'source')} as {roles}; [[llm.backends]] adds others"
+                f"llm.fan_out = {self._settings.llm.fan_out}, but only {counted(asked, 'source')} can be called at once"
+                f" as {roles}; [[llm.backends]] adds more"
             )
 
     def _source(self, source: Source) -> Json:
@@ -178,7 +178,7 @@ class Listing:
 
 
 def _offline(role: ModelRole) -> list[JsonValue]:
-    """The routes that play a role without a model."""
+    """The offline routes for a role, which need no model."""
     return [f"{OFFLINE_PROVIDER}/{name}" for name in players().get(role, ())]
 
 
@@ -186,8 +186,8 @@ def _offline_remark() -> str:
     played = [f"{role} by {', '.join(map(str, _offline(role)))}" for role in ROLES if _offline(role)]
     others = [role for role in ROLES if not _offline(role) and role not in OTHER_PORTS]
     return (
-        f"played without a model, for nothing, if a run chooses it with --route: {'; '.join(played) or 'no role'};"
-        f" roles that cannot be played offline: {', '.join(others)}"
+        f"offline routes, free and without a model, for use with --route: {'; '.join(played) or 'none'};"
+        f" roles without an offline route: {', '.join(others)}"
     )
 
 
@@ -196,7 +196,7 @@ def _sources(plan: RolePlan) -> tuple[Source, ...]:
 
 
 def _provider(facts: ProviderFacts) -> Json:
-    address = mask_url(facts.address) if facts.address is not None else None
+    address = mask_url(facts.address) if facts.address is not None else None  # a URL may contain a password
     return {**facts._asdict(), "address": address}
 
 
@@ -208,7 +208,7 @@ def _price(price: Price) -> Json:
 
 
 def check_row(check: Check) -> Row:
-    """A check as one line."""
+    """A check as a table row."""
     route = check.route if check.use == "source" else f"{check.route} (fallback)"
     tokens = f"{check.tokens_in:,} in, {check.tokens_out:,} out{' at worst' if check.estimated else ''}"
     why = ": ".join(each for each in (check.reason, check.message) if each) or "-"
@@ -217,20 +217,20 @@ def check_row(check: Check) -> Row:
 
 
 def cost_row(row: WorstCase, caps: RunCaps) -> Row:
-    """What a role takes at worst, as one line."""
+    """The worst-case cost of a role as a table row."""
     figures = (f"{each:,}" for each in (row.questions, row.calls, row.tokens_in, row.tokens_out))
     fits, ends = fitting(row, caps)
     return row.role, *figures, usd(row.cost_microusd), "all" if ends is None else f"{fits:,}, then {ends} ends it"
 
 
 def cost_json(row: WorstCase, caps: RunCaps) -> Json:
-    """The same for machines."""
+    """The worst-case cost of a role as JSON."""
     fits, ends = fitting(row, caps)
     return {**asdict(row), "fits": fits, "ended_by": ends}
 
 
 def fitting(row: WorstCase, caps: RunCaps) -> tuple[int, str | None]:
-    """How many of the questions the caps allow, and which of them ends a run first; none where all fit."""
+    """How many questions the caps allow, and the cap that a run reaches first; None if all questions fit."""
     used = {"max_tokens": row.tokens_in + row.tokens_out, "max_cost_microusd": row.cost_microusd}
     allowed = {name: row.questions * getattr(caps, name) // amount for name, amount in used.items() if amount}
     first = min(allowed, key=lambda name: allowed[name], default=None)
@@ -238,8 +238,8 @@ def fitting(row: WorstCase, caps: RunCaps) -> tuple[int, str | None]:
 
 
 def caps_remark(caps: RunCaps) -> str:
-    """Where a run ends unless it is given other caps."""
-    told = f"a run stops at its caps, {caps.max_tokens:,} tokens and {usd(caps.max_cost_microusd)} unless it is given"
+    """A note on the caps at which a run stops by default."""
+    told = f"a run stops at its caps, {caps.max_tokens:,} tokens and {usd(caps.max_cost_microusd)} unless you set"
     usual = RunCaps()
     lowered = [name for name in ("max_tokens", "max_cost_microusd") if getattr(caps, name) < getattr(usual, name)]
-    return f"{told} others" + (f"; [ceilings] allow no more {' and '.join(lowered)}" if lowered else "")
+    return f"{told} others" + (f"; [ceilings] limits {' and '.join(lowered)}" if lowered else "")

@@ -1,4 +1,4 @@
-"""`mendel plugin`: what is installed."""
+"""`mendel plugin`: list and inspect installed plug-ins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mendel.ports.registration import DOMAINS, FoundDomain, find_registration
 from mendel.ports.registry import GROUPS, Plugin, plugins, resolve
 from mendel.settings import Settings
 
-app = typer.Typer(help="List plug-ins and look at one.", no_args_is_help=True)
+app = typer.Typer(help="List and inspect installed plug-ins.", no_args_is_help=True)
 
 
 @app.command("list")
@@ -23,7 +23,7 @@ def list_(
     group: Annotated[str | None, typer.Option(help="Only this group, e.g. mendel.event_logs.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """List the installed plug-ins; none is loaded."""
+    """List the installed plug-ins without loading them."""
     session = session_of(context)
     found = plugins(group)
     if json:
@@ -43,10 +43,10 @@ def list_(
 @app.command()
 def info(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(help="A plug-in's name, or GROUP:NAME where several groups have it.")],
+    name: Annotated[str, typer.Argument(help="A plug-in's name; GROUP:NAME if several groups have it.")],
     json: JsonFlag = False,
 ) -> None:
-    """Show a plug-in and whether it can be loaded."""
+    """Show a plug-in, and whether it loads."""
     session = session_of(context)
     settings = session.loaded.settings
     found = _find(name)
@@ -67,7 +67,7 @@ def _find(name: str) -> list[Plugin]:
     found = [plugin for plugin in plugins(group or None) if plugin.name == plain]
     if not found:
         known = ", ".join(sorted({plugin.name for plugin in plugins(group or None)})) or "none"
-        raise UnknownPlugin(f"no plug-in is called {plain!r}; installed are: {known}")
+        raise UnknownPlugin(f"no plug-in is named {plain!r}; installed are: {known}")
     return found
 
 
@@ -78,13 +78,13 @@ def _loading(plugin: Plugin, settings: Settings) -> dict[str, str]:
             return _registered(plugin, settings)
     except BrokenPlugin as error:
         return {"loads": f"no: {error}"}
-    lines = (getattr(loaded, "__doc__", None) or "").strip().splitlines()
+    lines = (getattr(loaded, "__doc__", None) or "").strip().splitlines()  # python -OO has no docstrings
     return {"loads": "yes", "says": lines[0] if lines else ""}
 
 
 def _registered(plugin: Plugin, settings: Settings) -> dict[str, str]:
-    """A domain loads if everything does that its registration names, and can be used as what it is registered as."""
-    from mendel.console.domain_check import faults_of  # brings the kernel and all that a server has of domains
+    """Check a domain: it loads if every part that its registration names loads and has the registered type."""
+    from mendel.console.domain_check import faults_of  # imports the kernel and the server's parts of domains
 
     registration = find_registration(plugin.name)
     faults = faults_of(FoundDomain(plugin, registration, None), settings)

@@ -1,4 +1,4 @@
-"""`mendel replay`: fold a run again, in a process that can reach nobody, and compare where it leads."""
+"""`mendel replay`: fold a run again, in a process without environment, and compare the digests."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def replay(
     run: Annotated[str, typer.Argument(metavar="RUN|FILE", help="A run of the log, or an exported run file.")],
     json: JsonFlag = False,
 ) -> None:
-    """Fold a run's log again and compare with what it recorded at its end. Calls nobody.
+    """Fold a run's log again and compare the result with the digests recorded at its end. Calls no model or worker.
 
-    Prints the state digest (of everything) and the outcome digest (of what came out, equal for every run that bred the
+    Prints the state digest (of everything) and the outcome digest (of the results, equal for all runs that bred the
     same). Exit code 1 if either differs from the recorded one.
     """
     session = session_of(context)
@@ -48,7 +48,7 @@ def replay(
 
 
 def _print(session: Session, report: JsonObject) -> None:
-    verdicts = {True: "as recorded", False: "[bold red]not what was recorded[/]", None: "the run has recorded none yet"}
+    verdicts = {True: "as recorded", False: "[bold red]unlike the record[/]", None: "the run has recorded none yet"}
     best = f", best {report['best_fitness']:.6g} ({report['best_candidate_id']})" if report["best_candidate_id"] else ""
     size = f"{report['events']:,} events, {report['candidates']:,} candidates"
     session.out.print(f"{report['run_id']} {report['status']}: {size}{best}", soft_wrap=True)
@@ -77,15 +77,15 @@ async def _file_chunks(path: Path) -> AsyncIterator[bytes]:
 
 
 async def _log_chunks(log: EventLog, run_id: str, progress: Progress) -> AsyncIterator[bytes]:
-    """The run as a run file has it, without its blobs: what they hold is not part of the state."""
+    """Stream the run in the format of a run file, without blobs, which are not part of the state."""
     yield header_line(run_id)
     async for chunk in log.records(run_id):
         yield b"".join(map(event_line, chunk))
-        progress(chunk[-1].sequence + 1)
+        progress(chunk[-1].sequence + 1)  # sequences begin with 0
 
 
 async def _folded(chunks: AsyncIterator[bytes]) -> JsonObject:
-    """What the replaying process answers. It gets no environment: no key, no address, no home."""
+    """Return the answer of the replay process, which gets no environment: no keys, addresses or home folder."""
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", "mendel.kernel.replay_process"), stdin=PIPE, stdout=PIPE, env=environment
@@ -94,7 +94,7 @@ async def _folded(chunks: AsyncIterator[bytes]) -> JsonObject:
     try:
         output, _ = await asyncio.gather(_output(process), feeding)
     finally:
-        if process.returncode is None:
+        if process.returncode is None:  # feeding failed or was cancelled
             process.kill()
         await process.wait()
     try:
@@ -115,7 +115,7 @@ async def _output(process: Process) -> bytes:
 async def _feed(process: Process, chunks: AsyncIterator[bytes]) -> None:
     if process.stdin is None:
         raise RuntimeError("the process was started with a pipe")
-    # A process that has seen enough (a broken chain, say) closes its end; its answer says why.
+    # The process closes its end early if, for example, the hash chain is broken; its answer gives the reason.
     with suppress(BrokenPipeError, ConnectionResetError):
         async for chunk in chunks:
             process.stdin.write(chunk)

@@ -1,4 +1,4 @@
-"""From flags and run files to the configuration of a run."""
+"""Build the configuration of a run from flags and a run file."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from mendel.kernel.beginning import domain_payload
 from mendel.settings.complaints import DocumentKeys, complaint, key_lines, line_of, unknown
 from mendel.settings.keys import dotted, lookup
 
-_SEED_BITS = 63
+_SEED_BITS = 63  # the upper bound of rng_seed
 
 
 def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iterable[str], base: Table) -> RunConfig:
-    """The configuration that a file and flags ask for; flags win, ``base`` loses to both.
+    """Merge a run file and flags into a configuration; flags override the file, and both override ``base``.
 
-    A file is TOML with the fields of a run at its top, ``[caps]`` and ``[pace]`` as tables, and the domain's own
-    configuration under ``[config]``.
+    The file is TOML with the fields of a run at the top level, the tables ``[caps]`` and ``[pace]``, and the domain's
+    own configuration under ``[config]``.
 
     Raises:
-        ConfigError: a file that cannot be read, an unknown field, a value that does not fit.
-        UnknownPlugin: nobody has the domain.
+        ConfigError: the file cannot be read, a field is unknown, or a value is invalid.
+        UnknownPlugin: no installed package provides the domain.
     """
     text = _read(file) if file is not None else ""
     table = merged(base, _parsed(file, text))
@@ -42,12 +42,12 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
     assigned = assignments(settings)
     refuse_non_json(nested(assigned), lambda _key: "--set")
     refuse_non_json(table, partial(_place, file, key_lines(text)))
-    own = merged(table_at(table.pop("config", None), "config"), nested(assigned))
+    own = merged(table_at(table.pop("config", None), "config"), nested(assigned))  # --set overrides the file
     if own:
         payload = domain_payload(str(table["domain"]), own, partial(_quoted, assigned))
         table["domain_config"] = payload.model_dump(mode="json")
     table.setdefault("problem", f"breed {table['domain']}")
-    table.setdefault("rng_seed", secrets.randbits(_SEED_BITS))
+    table.setdefault("rng_seed", secrets.randbits(_SEED_BITS))  # the only draw that is not from the seed
     try:
         return RunConfig.model_validate(table)
     except ValidationError as error:
@@ -61,7 +61,7 @@ def _place(file: Path | None, lines: Mapping[tuple[str | int, ...], int], key: s
 
 
 def _quoted(assigned: Table, key: str) -> str | None:
-    """How a text is given that ``--set`` read as something else."""
+    """A hint on quoting a text that ``--set`` parsed as another type."""
     value = assigned.get(key)
     if value is None or isinstance(value, str | dict | list):
         return None
@@ -69,10 +69,10 @@ def _quoted(assigned: Table, key: str) -> str | None:
 
 
 def refuse_unknown_caps(caps: Iterable[str]) -> None:
-    """See that there are caps of these names.
+    """Make sure that caps of these names exist.
 
     Raises:
-        ConfigError: there is none; the message has the nearest one.
+        ConfigError: a cap is unknown; the message suggests the nearest name.
     """
     for name in caps:
         if f"caps.{name}" not in _KEYS.fields:
@@ -80,7 +80,7 @@ def refuse_unknown_caps(caps: Iterable[str]) -> None:
 
 
 def _complaints(wrong: list[ErrorDetails], file: Path | None, text: str, flags: Table) -> Iterator[str]:
-    """What is wrong with a run, a line each; what flags say stands in no line of the file."""
+    """Yield one line per error; errors in flags have no line in the file."""
     lines = key_lines(text)
     for error in wrong:
         location, said = complaint(error, _KEYS) if error["loc"] else ((), plain(error["msg"]))
@@ -94,14 +94,14 @@ def _keys(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Field
     for name, field in model.model_fields.items():
         kinds = (field.annotation, *get_args(field.annotation))
         inner = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
-        if inner is None or name in _WHOLE:
+        if inner is None or name in _WHOLE:  # a leaf; other models are tables with keys of their own
             yield f"{prefix}{name}", field
         else:
             yield from _keys(inner, f"{prefix}{name}.")
 
 
 _WHOLE: Final = frozenset({"ancestors", "niches", "models", "domain_config", "parameters"})
-"""What no user writes key by key."""
+"""Fields that are never written key by key."""
 _KEYS: Final = DocumentKeys(
     {"config": RunConfig.model_fields["domain_config"]}
     | {key: field for key, field in _keys(RunConfig) if key not in _WHOLE}
@@ -112,7 +112,7 @@ def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except FileNotFoundError as error:
-        raise ConfigError(f"{path}: there is no such file") from error
+        raise ConfigError(f"{path}: no such file") from error
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: cannot be read as TOML: {error}") from error
 
@@ -127,5 +127,5 @@ def _parsed(path: Path | None, text: str) -> Table:
 def _require(table: Table, key: str, flag: str) -> None:
     if not table.get(key):
         raise ConfigError(
-            f"which {key}? give {flag}, or a run file that has one; `mendel plugin list` shows what there is"
+            f"{key} is missing: give {flag} or a run file that sets it; `mendel plugin list` lists installed ones"
         )

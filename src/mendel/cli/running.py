@@ -1,4 +1,4 @@
-"""`mendel run` and `mendel resume`: conduct runs and show how they go."""
+"""`mendel run` and `mendel resume`: conduct runs and show their progress."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ from mendel.projections.health import Setbacks, WatchFold
 from mendel.settings import Settings
 from mendel.wiring import calm_collector, ceilings, live_plan, open_run_fabric, system_clock
 
-_STEPS_TOLD: Final = 5
+_STEPS_TOLD: Final = 5  # a run can fail at many steps; --json lists all of them
 
 
 @dataclass(frozen=True)
 class RunEnd:
-    """A run as a command leaves it, and what went wrong in it."""
+    """The state of a run when its command ends, and the failures it met."""
 
     state: RunState
     setbacks: Setbacks = field(default_factory=Setbacks)
@@ -62,45 +62,46 @@ Ends = dict[str, RunEnd | MendelError]
 def run(
     context: typer.Context,
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]…", help="Run files (TOML); several are conducted at once.")
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]…", help="Run files (TOML), conducted concurrently."),
     ] = None,
-    domain: Annotated[str | None, typer.Option(help="What is bred; `mendel plugin list` shows the domains.")] = None,
-    problem: Annotated[str | None, typer.Option(help="What the run is about, in words.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The number behind every draw; drawn if not given.")] = None,
-    population: Annotated[int | None, typer.Option(help="Cap: how many live at once.")] = None,
+    domain: Annotated[str | None, typer.Option(help="Domain of the run; `mendel plugin list` lists all.")] = None,
+    problem: Annotated[str | None, typer.Option(help="Short description of the run.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Random seed; drawn at random if omitted.")] = None,
+    population: Annotated[int | None, typer.Option(help="Cap: candidates alive at once.")] = None,
     generations: Annotated[int | None, typer.Option(help="Cap: generations.")] = None,
-    candidates: Annotated[int | None, typer.Option(help="Cap: candidates in all.")] = None,
+    candidates: Annotated[int | None, typer.Option(help="Cap: candidates in total.")] = None,
     evaluations: Annotated[
-        int | None, typer.Option(help="Cap: evaluations, each one program run against one case.")
+        int | None, typer.Option(help="Cap: evaluations; one evaluation runs one program on one case.")
     ] = None,
-    energy: Annotated[int | None, typer.Option(help="Cap: energy.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="Cap: time.")] = None,
-    slots: Annotated[int | None, typer.Option(help="Operations in flight at once.")] = None,
-    pace: Annotated[str | None, typer.Option(help="generational or steady.")] = None,
-    order: Annotated[str | None, typer.Option(help="steady: birth (reproducible) or arrival (fastest).")] = None,
-    window: Annotated[int | None, typer.Option(help="steady: how many births may be on their way.")] = None,
-    selector: Annotated[str | None, typer.Option(help="Who chooses parents.")] = None,
+    energy: Annotated[int | None, typer.Option(help="Cap: energy, the unit of all cost.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Cap: wall-clock time, in seconds.")] = None,
+    slots: Annotated[int | None, typer.Option(help="Maximum number of operations in flight.")] = None,
+    pace: Annotated[str | None, typer.Option(help="Pace of breeding: generational or steady.")] = None,
+    order: Annotated[str | None, typer.Option(help="Steady pace: birth (reproducible) or arrival (fastest).")] = None,
+    window: Annotated[int | None, typer.Option(help="Steady pace: maximum number of pending births.")] = None,
+    selector: Annotated[str | None, typer.Option(help="Method that chooses parents.")] = None,
     setting: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A value of the domain's configuration.")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A value in the domain's configuration.")
     ] = None,
     origin: Annotated[
-        str | None, typer.Option("--from", metavar="RUN", help="Go on from the champions of a run that is over.")
+        str | None, typer.Option("--from", metavar="RUN", help="Start from the champions of a finished run.")
     ] = None,
     follow: Annotated[
         str | None,
-        typer.Option("--follow", metavar="RUN", help="The next chapter of a run that is over, with its parameters."),
+        typer.Option("--follow", metavar="RUN", help="Start the next chapter of a finished run, with its parameters."),
     ] = None,
-    hold: Annotated[bool, typer.Option("--hold", help="Only record it; `mendel resume` starts it.")] = False,
+    hold: Annotated[bool, typer.Option("--hold", help="Only record the run; `mendel resume` starts it.")] = False,
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Breed: configure a run and conduct it to its end.
+    """Configure a run and conduct it to its end.
 
-    Ctrl-C interrupts; nothing is lost, and `mendel resume RUN` goes on. `mendel stop RUN`, from anywhere, ends it.
+    Ctrl-C interrupts the run; nothing is lost, and `mendel resume RUN` continues it. `mendel stop RUN` ends a run.
 
         mendel run run.toml --seed 7 --population 20 --generations 10
 
-        mendel run --domain NAME --set target='[0.1, 0.2]'   # `mendel plugin list` names them
+        mendel run --domain NAME --set target='[0.1, 0.2]'   # `mendel plugin list` lists domains
     """
     session = session_of(context)
     given: dict[str, JsonValue] = {
@@ -122,8 +123,8 @@ def run(
     }
     flags: dict[str, JsonValue] = {key: value for key, value in given.items() if value is not None}
     if follow is not None and (files or setting or origin is not None or set(flags) - {"allow_weak_sandbox"}):
-        raise typer.BadParameter("a chapter has the parameters of the one before; give --follow alone, or --from")
-    wanted: Sequence[Path | None] = files or [None]
+        raise typer.BadParameter("--follow takes every parameter from the earlier run; give it alone, or use --from")
+    wanted: Sequence[Path | None] = files or [None]  # None: a run from flags alone
     ends = session.run(_run(session, wanted, flags, setting or [], origin, follow, hold=hold))
     report_runs(session, ends, json=json)
 
@@ -132,7 +133,7 @@ def _milliseconds(seconds: float | None) -> int | None:
     if seconds is None:
         return None
     if not isfinite(seconds):
-        raise ConfigError(f"--seconds is a number of seconds, not {seconds}")
+        raise ConfigError(f"--seconds must be a finite number of seconds, not {seconds}")
     return int(seconds * 1_000)
 
 
@@ -176,16 +177,16 @@ async def _configs(
 
 
 def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
-    """A flag that would change nothing is a mistake."""
+    """Reject flags without effect, since they are most likely mistakes."""
     idle = [f"--{name}" for name in ("order", "window") if f"pace.{name}" in flags]
     if idle and config.pace.kind != "steady":
-        raise ConfigError(f"{' and '.join(idle)} means something in a steady pace only; add --pace steady")
+        raise ConfigError(f"{' and '.join(idle)} need a steady pace; add --pace steady")
 
 
 async def configure_run(
     session: Session, log: EventLog, config: RunConfig, fabric: TaskFabric, spending: Spending | None = None
 ) -> str:
-    """Record a run and say which it is; ``spending`` is what the command line allows it."""
+    """Record a run, announce its id and return it; ``spending`` holds the limits from the command line."""
     if config.allow_weak_sandbox:
         session.warn_if_weak(await fabric.isolation())
     settings = session.loaded.settings
@@ -205,13 +206,14 @@ async def _folded_run(session: Session, log: EventLog, text: str) -> RunState:
         return await folded(log, found.run_id)
 
 
+# Fields that describe one run; a run that continues another gets its own.
 _OWN: Final = {"rng_seed", "continues", "follows", "ancestors", "challenges_before", "niches", "parameters"}
 
 
 def _inherited(source: RunState) -> dict[str, JsonValue]:
-    """What a run that goes on takes over, unless told otherwise: all but the seed and what belongs to the old one."""
+    """The defaults for a run that continues ``source``: its configuration without seed and other fields of its own."""
     kept = source.config.model_dump(mode="json", exclude=_OWN)
-    return {**kept, "rng_seed": source.config.rng_seed + 1}
+    return {**kept, "rng_seed": source.config.rng_seed + 1}  # the same seed would repeat the same draws
 
 
 def resume(
@@ -219,17 +221,17 @@ def resume(
     run: Annotated[
         str | None, typer.Argument(metavar="[RUN]", help="A run's id, any unambiguous part of it, or `latest`.")
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every run that is not over and has no conductor.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Every unfinished run without a conductor.")] = False,
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Go on with a run that was interrupted: nothing that the log holds is done again."""
+    """Continue an interrupted run; work that the log already holds is not repeated."""
     if (run is None) is not everything:
-        raise typer.BadParameter("give a run, or --all")
+        raise typer.BadParameter("give either a run or --all")
     session = session_of(context)
     ends = session.run(_resume(session, run, weak=weak))
     if not ends:
-        session.announce("there is no run to go on with")
+        session.announce("there is no run to resume")
         raise typer.Exit(EXIT_NOTHING)
     report_runs(session, ends, json=json)
 
@@ -241,6 +243,7 @@ async def _resume(session: Session, text: str | None, *, weak: bool) -> Ends:
             for fabric in fabrics.values() if weak else ():
                 session.warn_if_weak(await fabric.isolation())
             ends = await conduct_runs(session, log, ids, fabrics, strict=text is not None)
+    # With --all a run that another process conducts is skipped, not an error.
     return {run_id: end for run_id, end in ends.items() if not isinstance(end, RunBusy)}
 
 
@@ -249,11 +252,11 @@ async def _live_runs(log: EventLog) -> list[str]:
 
 
 async def recorded_configs(log: EventLog, run_ids: Iterable[str]) -> list[RunConfig]:
-    """The configurations of runs, as they were begun."""
+    """Return the configurations that the runs started with."""
     configs: list[RunConfig] = []
     for run_id in run_ids:
         async for event in log.read(run_id):
-            if isinstance(event.payload, RunConfigured):
+            if isinstance(event.payload, RunConfigured):  # the first event of a run
                 configs.append(event.payload.config)
                 break
     return configs
@@ -265,13 +268,13 @@ async def recorded_configs(log: EventLog, run_ids: Iterable[str]) -> list[RunCon
 async def conduct_runs(
     session: Session, log: EventLog, ids: Sequence[str], fabrics: Mapping[str, TaskFabric], *, strict: bool = False
 ) -> Ends:
-    """Bring runs to their ends, each on its profile's fabric, shown live; ``strict`` raises what interrupts one."""
+    """Conduct runs to their ends, with live output; ``strict`` raises the first error of a run."""
     settings = session.loaded.settings
     pictures = {run_id: RunPicture() for run_id in ids}
     for run_id, picture in pictures.items():
         async for event in log.read(run_id):
             picture.run.take(event)
-        picture.begins()
+        picture.begins()  # the events so far came from earlier processes
     if not ids:
         return {}
     async with shown_live(session.err, pictures), interruptible(session, pictures):
@@ -301,10 +304,10 @@ def _end(end: RunState | MendelError, picture: RunPicture) -> RunEnd | MendelErr
 async def _fabrics(
     settings: Settings, configs: Sequence[RunConfig], *, weak: bool
 ) -> AsyncIterator[Mapping[str, TaskFabric]]:
-    """The fabric of each profile that is among the runs': those of one ask models, those of the other procedures."""
+    """Open one fabric per model profile of the runs: live runs call models, offline runs call procedures."""
     async with AsyncExitStack() as stack:
         fabrics: dict[str, TaskFabric] = {}
-        for profile in sorted({config.model_profile for config in configs}):
+        for profile in sorted({config.model_profile for config in configs}):  # sets have no fixed order
             alike = [config for config in configs if config.model_profile == profile]
             fabrics[profile] = await stack.enter_async_context(fabric_for(settings, alike, weak=weak))
         yield fabrics
@@ -314,16 +317,14 @@ async def _fabrics(
 async def fabric_for(
     settings: Settings, configs: Sequence[RunConfig], *, weak: bool = False
 ) -> AsyncIterator[TaskFabric]:
-    """Where the handlers of these runs work; where one of them asks models, with every model that the settings name.
-
-    The user who began a run that measures by commands has consented to them.
-    """
+    """Open the task fabric for the handlers of these runs; if any run calls models, with every configured model."""
     asks = any(config.model_profile != OFFLINE for config in configs)
+    # A user who starts a run that measures by commands has consented to running them.
     commands = any(runs_commands(config.domain) for config in configs)
     procedures = [await _has_procedures(domain) for domain in sorted({config.domain for config in configs})]
     async with open_run_fabric(
         settings,
-        live_plan(settings) if asks else None,
+        live_plan(settings) if asks else None,  # a profile of "offline" in the settings does not forbid live runs
         procedures=any(procedures),
         allow_weak=weak,
         allow_commands=commands,
@@ -334,7 +335,8 @@ async def fabric_for(
 async def _has_procedures(domain: str) -> bool:
     """Whether procedures of a domain play roles in its offline runs.
 
-    One that does not load, or not in time, has none here; its run says so when it is conducted, and others go on.
+    A domain that fails to load, or to load in time, counts as having none. Its own run reports the failure later;
+    other runs are not affected.
     """
     with suppress(PluginError, DomainFailed):
         return bool((await loaded(load_domain, domain, LOADING_S)).offline_roles)
@@ -342,10 +344,10 @@ async def _has_procedures(domain: str) -> bool:
 
 
 def conduct_options(session: Session, watched: WatchFold) -> Options:
-    """How a run is conducted from here; ``watched`` hears of its events."""
+    """Return the options for conducting a run in this process; ``watched`` receives its events."""
     kernel = session.loaded.settings.kernel
     return Options(
-        conductor=f"{socket.gethostname()}:{os.getpid()}",
+        conductor=f"{socket.gethostname()}:{os.getpid()}",  # the server finds its conductors by this pid
         heartbeat_s=kernel.heartbeat_s,
         domain_patience_s=kernel.domain_patience_s,
         listen=watched.take,
@@ -354,29 +356,29 @@ def conduct_options(session: Session, watched: WatchFold) -> Options:
 
 @asynccontextmanager
 async def interruptible(session: Session, pictures: Mapping[str, RunPicture]) -> AsyncIterator[None]:
-    """Let Ctrl-C and SIGTERM end the conducting, and say how to go on."""
+    """Interrupt the runs on Ctrl-C or SIGTERM, and announce how to continue them."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
     for number in signals:
         if task is not None:
-            loop.add_signal_handler(number, task.cancel)
+            loop.add_signal_handler(number, task.cancel)  # a cancelled conductor leaves the log consistent
     try:
         yield
     except asyncio.CancelledError:
         for run_id, picture in pictures.items():
             if not picture.over:
-                session.announce(f"interrupted; `mendel resume {run_id}` goes on, `mendel stop {run_id}` ends it")
+                session.announce(f"interrupted; `mendel resume {run_id}` continues it, `mendel stop {run_id}` ends it")
         raise typer.Exit(EXIT_INTERRUPTED) from None
     finally:
         for number in signals:
             loop.remove_signal_handler(number)
 
 
-# --- what came of it -------------------------------------------------------------------------------------
+# --- results ---------------------------------------------------------------------------------------------
 
 
 def report_runs(session: Session, ends: Ends, *, json: bool) -> None:
-    """Say how runs ended, and leave with the exit code of what failed."""
+    """Report how runs ended; exit with the code of the first failure, if there is one."""
     if json:
         session.answer({"runs": [_as_json(run_id, end) for run_id, end in ends.items()]})
     else:
@@ -384,7 +386,7 @@ def report_runs(session: Session, ends: Ends, *, json: bool) -> None:
             session.out.print(_line(run_id, end), soft_wrap=True)
     bad = [end for end in ends.values() if isinstance(end, MendelError) or end.state.status is RunStatus.FAILED]
     if bad:
-        first = bad[0]
+        first = bad[0]  # one exit code must do for several runs
         raise typer.Exit(first.exit_code if isinstance(first, MendelError) else EXIT_FAILED)
 
 
@@ -411,7 +413,7 @@ def _as_json(run_id: str, ended: RunEnd | MendelError) -> dict[str, object]:
 
 
 def _asked(end: RunState) -> dict[str, object]:
-    """The models that a run may ask, and what they took in all: an unknown usage counts at its worst."""
+    """The models that a run may call and their total usage; unknown usage counts as the worst case."""
     plan = end.config.models.roles if end.config.models is not None else {}
     routes = {role: [str(source.route) for source in each.sources] for role, each in plan.items()}
     used = end.ledger.used
@@ -438,7 +440,7 @@ def _line(run_id: str, ended: RunEnd | MendelError) -> str:
 
 
 def _setbacks(told: Setbacks) -> str:
-    """A line for each step of which operations failed, of many for those with the most failures, and what followed."""
+    """One line for each step with failed operations, for the worst steps only, and one for each consequence."""
     said = [each.words() for each in told.failed_steps[:_STEPS_TOLD]]
     said += [each.words() for each in told.closed_niches[:_STEPS_TOLD]]
     said += [told.endless_routes.words()] if told.endless_routes is not None else []
@@ -457,7 +459,7 @@ def _standing(niche: NicheState) -> dict[str, object]:
 
 
 def _more(run_id: str, end: RunState) -> str:
-    """How the outputs that `mendel evolve` writes are had of a run."""
+    """A hint at the command that writes the outputs of a run, as `mendel evolve` does."""
     won = sum(niche.champion_id is not None and niche.champion_is_ours for niche in end.niches.values())
     what = "report" if not won else "report and winner" if won == 1 else "report and winners"
     return f"\n  mendel report {run_id}   # {what}"

@@ -1,4 +1,4 @@
-"""`mendel runs`, `mendel show`, `mendel events`: what is in the log."""
+"""`mendel runs`, `mendel show`, `mendel events`: read the log."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ STATUS_STYLES = {
     RunStatus.STOPPED: "yellow",
     RunStatus.CANCELLED: "yellow",
 }
-_GIST_LENGTH = 100
-_NICHES_SHOWN = 5
+_GIST_LENGTH = 100  # characters
+_NICHES_SHOWN = 5  # --json has all
 
 
 def runs(
     context: typer.Context,
     chapters: Annotated[
         str | None,
-        typer.Option("--chapters", metavar="RUN", help="The chain of chapters that a run is one of."),
+        typer.Option("--chapters", metavar="RUN", help="Only the chain of chapters that this run belongs to."),
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """List the runs of the log, newest first.
+    """List the runs in the log, newest first.
 
-    One that should go on and was not heard of for three heartbeats is interrupted; `mendel resume` goes on with it.
+    A started run without an event for three heartbeats counts as interrupted; `mendel resume` continues it.
     """
     session = session_of(context)
     found = session.run(_runs(session, chapters))
@@ -64,8 +64,8 @@ async def _runs(session: Session, chapter: str | None) -> tuple[RunOverview, ...
             if chapter is None:
                 return await log.runs()
             named = (await find_run(log, chapter)).run_id
-            return tuple(reversed(chapters_of(await log.runs(), named)))
-    except LogNotFound:
+            return tuple(reversed(chapters_of(await log.runs(), named)))  # newest first, like the whole list
+    except LogNotFound:  # a fresh installation has no log yet
         return ()
 
 
@@ -75,7 +75,7 @@ def _runs_table(found: tuple[RunOverview, ...]) -> Table:
     table.add_column("status", min_width=10, no_wrap=True)
     table.add_column("events", min_width=7, no_wrap=True, justify="right")
     table.add_column("last event", min_width=10, no_wrap=True, justify="right")
-    table.add_column("what", no_wrap=True, overflow="ellipsis")
+    table.add_column("problem", no_wrap=True, overflow="ellipsis")
     for run in found:
         what = f"{run.domain}: {run.problem}" if run.domain else run.damage or ""
         table.add_row(run.run_id, _status(run), f"{run.events:,}", _ago(run.last_event_at), shown(what))
@@ -83,12 +83,12 @@ def _runs_table(found: tuple[RunOverview, ...]) -> Table:
 
 
 def _told(run: RunOverview | RunView, *, interrupted: bool) -> JsonObject:
-    """For a machine: its status stays what the log says."""
+    """For --json: the status from the log, with the inferred interruption as a separate field."""
     return {**run.model_dump(mode="json"), "interrupted": interrupted}
 
 
 def _interrupted(run: RunOverview | RunView) -> bool:
-    """Whether nobody conducts it any more who should, as far as its last event tells."""
+    """Whether the run appears to have lost its conductor, judging by the time of its last event."""
     return unheard_of(run.status, run.last_event_at, utc_now())
 
 
@@ -102,10 +102,10 @@ def _status(run: RunOverview) -> str:
 
 
 def _ago(moment: datetime | None) -> str:
-    """How long ago, in the largest unit that fits."""
+    """The age of a moment, in its largest whole unit."""
     if moment is None:
         return ""
-    seconds = max(0, int((utc_now() - moment).total_seconds()))
+    seconds = max(0, int((utc_now() - moment).total_seconds()))  # clocks of machines may differ
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= size:
             return f"{seconds // size} {unit} ago"
@@ -115,13 +115,13 @@ def _ago(moment: datetime | None) -> str:
 def show(
     context: typer.Context,
     run: RunArgument,
-    name: Annotated[ViewName | None, typer.Option("--view", help="A projection instead of the overview.")] = None,
+    name: Annotated[ViewName | None, typer.Option("--view", help="Projection to show instead of the overview.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Show one run at a glance: state, configuration, what happened, how it ends; or one of its projections.
+    """Show an overview of a run (status, configuration, events, results), or one of its projections.
 
-    state: its generations. health: caps consumed, what is in flight, whether it stalls. leaderboard: the fittest.
-    lineage: who came from whom. replay: conductors, attempts, recorded digests.
+    state: generations. health: caps used, operations in flight, whether the run has stalled. leaderboard: the fittest
+    candidates. lineage: ancestry. replay: conductors, attempts, recorded digests.
     """
     session = session_of(context)
     if name is not None:
@@ -148,7 +148,7 @@ async def _view(session: Session, text: str) -> RunView:
     await _folded(session, text, fold)
     view = fold.view()
     if view is None:
-        raise RuntimeError("a listed run has events")
+        raise RuntimeError("a listed run has at least one event")
     return view
 
 
@@ -158,7 +158,7 @@ async def _folded(session: Session, text: str, fold: Fold) -> None:
         with session.progress("reading") as progress:
             async for event in log.read(run.run_id):
                 fold.take(event)
-                if event.sequence % 5_000 == 0:
+                if event.sequence % 5_000 == 0:  # reporting every event would slow the reading
                     progress(event.sequence)
 
 
@@ -210,18 +210,18 @@ def _facts(view: RunView) -> dict[str, object]:
 
 
 def _said(view: RunView) -> str:
-    """Its status; of an interrupted run also what to do about it."""
+    """The status of the run, and for an interrupted run the command that continues it."""
     said = view.status or "?"
-    return f"{said}, but interrupted: mendel resume {view.run_id} goes on" if _interrupted(view) else said
+    return f"{said}, but interrupted: mendel resume {view.run_id} continues it" if _interrupted(view) else said
 
 
 def events(
     context: typer.Context,
     run: RunArgument,
-    since: Annotated[int, typer.Option(min=0, help="First sequence to show.")] = 0,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as events come, until the run ends.")] = False,
+    since: Annotated[int, typer.Option(min=0, help="First sequence number to show.")] = 0,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for new events until the run ends.")] = False,
     kind: Annotated[
-        str | None, typer.Option("--type", help="Only events whose type or alias starts with this.")
+        str | None, typer.Option("--type", help="Only events with this prefix of their type or alias.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
@@ -259,6 +259,7 @@ async def _print_events(
                 shown += 1
                 _print_event(session, told, json=json)
             status = RUN_STATUS_AFTER.get(event.type)
+            # Events may follow the one that ends the run, so the output stops only at the tip of the log.
             if status is not None and status.terminal and event.sequence + 1 >= (await log.tip(event.run_id)).next:
                 break
     return shown
@@ -277,7 +278,7 @@ def _print_event(session: Session, event: Event, *, json: bool) -> None:
 
 def _line(event: Event) -> str:
     subject = event.candidate_id or event.genome_id or event.operation_id or event.generation_id or ""
-    gist = orjson.dumps(event.payload.model_dump(mode="json", exclude_defaults=True)).decode()
+    gist = orjson.dumps(event.payload.model_dump(mode="json", exclude_defaults=True)).decode()  # defaults say little
     gist = gist if len(gist) <= _GIST_LENGTH else gist[: _GIST_LENGTH - 1] + "…"
     alias = f"[bold]{name}[/] " if (name := alias_of(event)) is not None else ""
     return (

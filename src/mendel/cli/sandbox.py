@@ -1,4 +1,4 @@
-"""`mendel sandbox`: what holds untrusted code here, and running, checking and attacking it by hand."""
+"""`mendel sandbox`: inspect the isolation of this machine, and run, lint and attack untrusted code in it."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from mendel.ports.lint import lint as lint_source
 from mendel.ports.vetting import vet
 from mendel.wiring import SANDBOX_REMEDIES, open_sandbox
 
-app = typer.Typer(help="Where untrusted code runs: look at it, use it, attack it.", no_args_is_help=True)
+app = typer.Typer(help="The sandbox for untrusted code: inspect it, use it, attack it.", no_args_is_help=True)
 app.command()(attack)
 
-_TIMED: Final = 50
+_TIMED: Final = 50  # evaluations for the median latency
 TIER_WORDS: Final = {
     "full": "namespaces and Landlock, with seccomp, limits and no privileges",
     "namespaces": "namespaces without Landlock, with seccomp, limits and no privileges",
     "landlock": "Landlock without namespaces, with seccomp, limits and no privileges",
-    "weak": "too little: nothing that it produces can be adopted",
+    "weak": "too little isolation: nothing that it produces can be adopted",
 }
 
 
 @app.command()
 def doctor(context: typer.Context, json: JsonFlag = False) -> None:
-    """Attempt what each layer forbids, and say which of them hold here.
+    """Test each isolation layer by attempting what it forbids, and report which layers hold.
 
-    Exit code 0 where untrusted code can be run, 4 where too little holds.
+    Exit codes: 0 untrusted code can run here, 4 the isolation is too weak.
     """
     session = session_of(context)
     with session.err.status("attempting what is forbidden …"):
@@ -58,14 +58,14 @@ def doctor(context: typer.Context, json: JsonFlag = False) -> None:
 
 async def _examined(session: Session) -> tuple[Isolation, float]:
     program, case = Program.of("def plus_one(number):\n    return number + 1\n", "plus_one"), Case((1,))
-    async with open_sandbox(session.loaded.settings, allow_weak=True) as sandbox:
+    async with open_sandbox(session.loaded.settings, allow_weak=True) as sandbox:  # a weak one must be reported, too
         isolation = await sandbox.isolation()
         took = []
         for _ in range(_TIMED):
             began = time.perf_counter()
             await sandbox.evaluate(program, [case])
             took.append(time.perf_counter() - began)
-    return isolation, round(sorted(took)[_TIMED // 2] * 1_000, 3)
+    return isolation, round(sorted(took)[_TIMED // 2] * 1_000, 3)  # the median ignores the cold first call
 
 
 @app.command()
@@ -74,37 +74,37 @@ def run(
     target: Annotated[str, typer.Argument(metavar="FILE:FUNC", help="A Python file and the function to call.")],
     inputs: Annotated[
         list[str] | None,
-        typer.Option("--input", metavar="JSON", help="A JSON list of arguments, or - for one from standard input."),
+        typer.Option("--input", metavar="JSON", help="Arguments as a JSON list; - reads it from standard input."),
     ] = None,
     beside: Annotated[list[Path] | None, typer.Option("--with", help="Another source file of the program.")] = None,
-    seconds: Annotated[float, typer.Option(help="The most time that one call may take.")] = 1.0,
-    memory: Annotated[int, typer.Option(metavar="MIB", help="The most memory.")] = 256,
+    seconds: Annotated[float, typer.Option(help="Time limit per call, in seconds.")] = 1.0,
+    memory: Annotated[int, typer.Option(metavar="MIB", help="Memory limit, in MiB.")] = 256,
     package: Annotated[list[str] | None, typer.Option(help="Grant an installed package, such as numpy.")] = None,
     file: Annotated[
         list[str] | None, typer.Option(metavar="NAME=PATH", help="Grant a file or folder, read-only, as /files/NAME.")
     ] = None,
-    threads: Annotated[int, typer.Option(help="Threads that it may start.")] = 0,
-    network: Annotated[bool, typer.Option("--network", help="Grant the network (sandbox.allow_network too).")] = False,
-    gpu: Annotated[bool, typer.Option("--gpu", help="Grant the GPU (sandbox.allow_gpu too).")] = False,
-    recheck: Annotated[float, typer.Option(help="Share of the calls to run again in fresh processes.")] = 0.0,
+    threads: Annotated[int, typer.Option(help="Maximum number of threads that it may start.")] = 0,
+    network: Annotated[bool, typer.Option("--network", help="Grant the network; needs sandbox.allow_network.")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Grant the GPU; needs sandbox.allow_gpu.")] = False,
+    recheck: Annotated[float, typer.Option(help="Share of calls to repeat in fresh processes, 0 to 1.")] = 0.0,
     opcodes: Annotated[bool, typer.Option("--opcodes", help="Count bytecode instructions.")] = False,
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Call a function of a file that nobody trusts, once for each --input.
+    """Call a function of an untrusted file in the sandbox, once per --input.
 
-    Values that JSON has no form for are objects with one key, such as {"$tuple": [1, 2]} or {"$bytes": "aGk="}.
-    Exit code 0 whenever the sandbox did its job, whatever the program did.
+    Values without a JSON form are written as objects with one key, such as {"$tuple": [1, 2]} or {"$bytes": "aGk="}.
+    The exit code is 0 if the sandbox worked, even if the program failed.
 
         mendel sandbox run candidate.py:solve --input '[[3, 1, 2]]' --json
     """
     session = session_of(context)
     program = _program(target, beside or [])
-    cases = [_case(text) for text in inputs or ["[]"]]
+    cases = [_case(text) for text in inputs or ["[]"]]  # without --input, one call without arguments
     limits = _limits(seconds, memory, threads, len(cases))
     grants = _grants(package or [], file or [], network=network, gpu=gpu)
     if not 0 <= recheck <= 1:
-        raise ConfigError(f"--recheck is a share from 0 to 1, not {recheck}")
+        raise ConfigError(f"--recheck must be a share from 0 to 1, not {recheck}")
     evaluation = session.run(_evaluated(session, program, cases, limits, grants, recheck, opcodes=opcodes, weak=weak))
     if json:
         session.answer(_evaluation_json(evaluation))
@@ -136,14 +136,15 @@ async def _evaluated(
 def lint(
     context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Python files.")],
-    profile: Annotated[str, typer.Option(help="program, tool or trait.")] = "program",
-    allow_import: Annotated[list[str] | None, typer.Option(help="Allow an import that the profile does not.")] = None,
-    load: Annotated[bool, typer.Option("--load", help="Load what is clean in the sandbox as well.")] = False,
+    profile: Annotated[str, typer.Option(help="Rules to apply: program, tool or trait.")] = "program",
+    allow_import: Annotated[list[str] | None, typer.Option(help="Allow an import that the profile forbids.")] = None,
+    load: Annotated[bool, typer.Option("--load", help="Also load files without findings, in the sandbox.")] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Say, without running anything, what the static policy refuses, where, and what to do instead.
+    """Check files against the static policy: what it refuses, where, and what to write instead.
 
-    It is there for early and friendly errors; what holds hostile code is the sandbox. Exit code 1 where it finds any.
+    Runs nothing unless --load is given. Its errors are early and helpful, but only the sandbox contains hostile code.
+    Exit code 1 if there are findings.
     """
     session = session_of(context)
     known = _profile(profile)
@@ -177,15 +178,15 @@ async def _vetted(
     return [finding for findings in found for finding in findings]
 
 
-# --- what was asked ----------------------------------------------------------------------------------------
+# --- from options to an evaluation -------------------------------------------------------------------------
 
 
 def _program(target: str, beside: Sequence[Path]) -> Program:
     name, _, function = target.rpartition(":")
     path = Path(name)
     if not name or not function.isidentifier():
-        raise ConfigError(f"{target!r} does not read FILE:FUNC, such as candidate.py:solve")
-    module = path.stem if path.stem.isidentifier() else "candidate"
+        raise ConfigError(f"{target!r} is not of the form FILE:FUNC, such as candidate.py:solve")
+    module = path.stem if path.stem.isidentifier() else "candidate"  # the file is imported by this name
     files = {f"{module}.py": _read(path), **{each.name: _read(each) for each in beside}}
     try:
         return Program(files, f"{module}:{function}")
@@ -194,7 +195,7 @@ def _program(target: str, beside: Sequence[Path]) -> Program:
 
 
 def _read(path: Path) -> str:
-    """A file as text; what is no UTF-8 is kept so that whoever reads on can say so."""
+    """Read a file as text, without a byte-order mark; invalid UTF-8 survives so that a later check can report it."""
     if path.exists() and not path.is_file():
         raise ConfigError(f"{path}: not a file")
     try:
@@ -209,15 +210,15 @@ def _case(text: str) -> Case:
         arguments: JsonValue = json_text.loads(said)
         value = from_json(arguments)
     except (ValueError, RecursionError, ContractError) as error:
-        raise ConfigError(f"--input is no JSON that can be used: {error}") from error
+        raise ConfigError(f"--input is not usable JSON: {error}") from error
     if not isinstance(value, list):
-        raise ConfigError(f"--input is a JSON list of arguments, such as [1, 2]; this is a {type(value).__name__}")
+        raise ConfigError(f"--input must be a JSON list of arguments, such as [1, 2], not a {type(value).__name__}")
     return Case(tuple(value))
 
 
 def _limits(seconds: float, memory: int, threads: int, cases: int) -> Limits:
     try:
-        whole = seconds * (cases + 1)
+        whole = seconds * (cases + 1)  # one share more, for loading the program
         return Limits(case_s=seconds, batch_s=whole, memory_bytes=memory * MIB, threads=threads)
     except ValueError as error:
         raise ConfigError(str(error)) from error
@@ -233,7 +234,7 @@ def _grants(packages: Sequence[str], files: Sequence[str], *, network: bool, gpu
 def _assignment(text: str) -> tuple[str, str]:
     name, separator, path = text.partition("=")
     if not separator or not name or not path:
-        raise ConfigError(f"--file is NAME=PATH, not {text!r}")
+        raise ConfigError(f"--file must be NAME=PATH, not {text!r}")
     return name, path
 
 
@@ -244,13 +245,13 @@ def _profile(name: str) -> Profile:
     raise ConfigError(f"there is no profile {name!r}; known are program, tool and trait")
 
 
-# --- what is answered --------------------------------------------------------------------------------------
+# --- output ------------------------------------------------------------------------------------------------
 
 
 def _evaluation_json(evaluation: Evaluation) -> dict[str, object]:
     outcomes = [_outcome_json(outcome) for outcome in evaluation.outcomes]
     return {
-        **({"outcome": outcomes[0]} if len(outcomes) == 1 else {}),
+        **({"outcome": outcomes[0]} if len(outcomes) == 1 else {}),  # a shortcut for the usual single call
         "outcomes": outcomes,
         "usage": asdict(evaluation.usage),
         "output": evaluation.output,
@@ -274,7 +275,7 @@ def _outcome_json(outcome: Outcome) -> dict[str, object]:
 
 
 def _storable(text: str | None) -> str | None:
-    return None if text is None else text.encode("utf-8", "replace").decode()
+    return None if text is None else text.encode("utf-8", "replace").decode()  # JSON takes no lone surrogates
 
 
 def _isolation_json(isolation: Isolation) -> dict[str, object]:
@@ -292,11 +293,11 @@ def _print_evaluation(session: Session, evaluation: Evaluation) -> None:
     if evaluation.output:
         session.out.print(f"[dim]it printed:[/] {shown(evaluation.output)}", soft_wrap=True)
     if evaluation.stateful:
-        session.out.print("[yellow]stateful[/]: it answers differently in a fresh process")
+        session.out.print("[yellow]stateful[/]: results differ in a fresh process")
     usage = evaluation.usage
     session.announce(
-        f"{usage.cpu_s * 1_000:.1f} ms of processor, {usage.wall_s * 1_000:.1f} ms in all,"
-        f" at most {usage.peak_memory_bytes / MIB:.0f} MiB; sandbox {evaluation.isolation.tier}"
+        f"{usage.cpu_s * 1_000:.1f} ms of CPU time, {usage.wall_s * 1_000:.1f} ms elapsed,"
+        f" peak memory {usage.peak_memory_bytes / MIB:.0f} MiB; sandbox {evaluation.isolation.tier}"
     )
 
 
@@ -318,7 +319,7 @@ def _layer_table(isolation: Isolation) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("layer", no_wrap=True)
     table.add_column("state", no_wrap=True)
-    table.add_column("what was found")
+    table.add_column("details")
     for layer in isolation.layers:
         table.add_row(layer, "[green]✔ holds[/]", LAYER_WORDS[layer])
     for name, why in isolation.missing.items():
@@ -329,16 +330,16 @@ def _layer_table(isolation: Isolation) -> Table:
 
 
 LAYER_WORDS: Final = {
-    "user": "its own user namespace: no right outside it",
-    "mount": "its own root: nothing of the host's files, nothing writable but its scratch folder",
-    "pid": "its own processes: none outside can be seen or signalled",
-    "net": "its own network: no interface, nobody to reach",
-    "ipc": "its own queues and segments",
-    "uts": "its own host name",
-    "cgroup": "its own view of control groups",
-    "seccomp": "system calls by allow-list: no socket, no process, no exec",
-    "landlock": "files by allow-list, once more",
-    "rlimits": "memory, descriptors, files and processor time per process",
-    "privileges": "no capability, never uid 0, none to be gained",
-    "cgroups": "memory and processes of the whole sandbox together",
+    "user": "own user namespace: no rights outside it",
+    "mount": "own root: no host files, and only its scratch folder is writable",
+    "pid": "own process namespace: outside processes can be neither seen nor signalled",
+    "net": "own network namespace: no interface, no reachable address",
+    "ipc": "own message queues and shared memory segments",
+    "uts": "own host name",
+    "cgroup": "own view of control groups",
+    "seccomp": "system call allow-list: no sockets, no new processes, no exec",
+    "landlock": "file access allow-list, a second barrier",
+    "rlimits": "limits per process: memory, descriptors, files and CPU time",
+    "privileges": "no capabilities, never uid 0, and no way to gain either",
+    "cgroups": "limits for the whole sandbox: memory and processes",
 }

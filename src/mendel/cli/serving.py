@@ -1,4 +1,4 @@
-"""`mendel serve`: the observatory, an API and a page over the log."""
+"""`mendel serve`: the observatory, which is an HTTP API and a web page over the log."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ from mendel.wiring import (
     served_domains,
 )
 
-_GRACE_S: Final = 5
+_GRACE_S: Final = 5  # how long open connections may finish after Ctrl-C
 _BACKLOG: Final = 512
-_SHORTEST_TOKEN: Final = 16
+_SHORTEST_TOKEN: Final = 16  # characters
 _FLAGS: Final = {"home": "--home", "log.backend": "--log"}
 
 
@@ -62,23 +62,23 @@ def serve(
     context: typer.Context,
     host: Annotated[
         str | None,
-        typer.Option(help="Address to listen on (127.0.0.1); any but loopback needs a token: serve.token_env."),
+        typer.Option(help="Address to listen on (127.0.0.1); others than loopback need a token: serve.token_env."),
     ] = None,
     port: Annotated[
-        int | None, typer.Option(min=0, max=65_535, help="Port to listen on (8765); 0 takes a free one.")
+        int | None, typer.Option(min=0, max=65_535, help="Port to listen on (8765); 0 picks a free one.")
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     resume: Annotated[
-        bool, typer.Option("--resume/--no-resume", help="Go on with runs that were interrupted; on unless said.")
+        bool, typer.Option("--resume/--no-resume", help="Resume interrupted runs at start; on by default.")
     ] = True,
     json: JsonFlag = False,
 ) -> None:
-    """Serve the observatory: a page that shows runs, live or replayed, and the API under it.
+    """Serve the observatory: a web page that shows live and recorded runs, and its HTTP API.
 
-    It conducts the runs that are launched on the page, and goes on with those that were interrupted. Ctrl-C ends it in
-    good order: no event is lost, and the next `mendel serve` goes on.
+    The server conducts the runs that are launched on the page and resumes interrupted ones. Ctrl-C stops it cleanly: no
+    event is lost, and the next `mendel serve` continues the runs.
 
-    Others on the network reach it only with a token, whose variable mendel.toml names (serve.token_env).
+    Access from other machines requires a token; serve.token_env in mendel.toml names the variable that holds it.
 
         mendel serve --open
 
@@ -89,34 +89,34 @@ def serve(
     session = session_of(context)
     settings = session.loaded.settings
     if settings.log.backend == "memory":
-        raise ConfigError("the log in memory ends with its process; serve a log of files or PostgreSQL: --log file")
+        raise ConfigError("a log in memory ends with its process; serve a log in files or PostgreSQL: --log file")
     given = {"host": host, "port": port}
     own = settings.serve.model_copy(update={key: value for key, value in given.items() if value is not None})
     policy = policy_of(own)
-    with _listening(own.host, own.port) as listener:
+    with _listening(own.host, own.port) as listener:  # first, so that a port in use fails at once
         session.announce("starting the observatory: the log, the domains and the page…")
         told = _Told(session, open_page=open_page, json=json)
         session.run(_until_terminated(_serve(session, policy, listener, told, resume=resume)))
 
 
 def policy_of(own: ServeSettings) -> Policy:
-    """Whom the settings let in.
+    """Derive the access policy from the settings.
 
     Raises:
-        ConfigError: strangers could reach it, and no token keeps them from changing things.
+        ConfigError: other machines could reach the server, and no token protects it against changes.
     """
     token = secret_of(own.token_env) if own.token_env is not None else None
     if own.token_env is not None and token is None:
-        raise ConfigError(f"serve.token_env names {own.token_env}, and that variable is not set; export a long token")
+        raise ConfigError(f"serve.token_env names {own.token_env}, but that variable is not set; export a long token")
     if token is not None and len(token.get_secret_value()) < _SHORTEST_TOKEN:
-        raise ConfigError(f"the token in {own.token_env} can be guessed; it needs {_SHORTEST_TOKEN} characters")
+        raise ConfigError(f"the token in {own.token_env} is too short; it needs at least {_SHORTEST_TOKEN} characters")
     if token is None and not is_loopback(name_of(f"[{own.host}]" if ":" in own.host else own.host)):
         raise ConfigError(
-            f"{own.host} can be reached by others, so changes need a token: name the variable that holds it as"
-            " serve.token_env in mendel.toml (or MENDEL_SERVE__TOKEN_ENV), or serve on 127.0.0.1"
+            f"other machines can reach {own.host}, so changes require a token: set serve.token_env in mendel.toml"
+            " (or MENDEL_SERVE__TOKEN_ENV) to the name of the variable that holds it, or serve on 127.0.0.1"
         )
     if own.read_token and token is None:
-        raise ConfigError("serve.read_token asks for a token, and serve.token_env names none")
+        raise ConfigError("serve.read_token requires a token; name its variable in serve.token_env")
     limits = Limits(
         body_bytes=own.body_kb << 10,
         file_bytes=own.file_mb << 20,
@@ -142,51 +142,51 @@ def policy_of(own: ServeSettings) -> Policy:
 
 @contextmanager
 def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket of that address.
+    """Bind a socket to the address.
 
     Raises:
-        ConfigError: somebody else has it, or this machine has no such address.
+        ConfigError: the port is in use, or this machine does not have the address.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise ConfigError(f"{host} is no address of this machine: {error.strerror}") from error
+        raise ConfigError(f"{host} is not an address of this machine: {error.strerror}") from error
     with listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # restart without waiting for old connections
         try:
             listener.bind(address)
         except OSError as error:
             raise ConfigError(
-                f"cannot listen on {host}, port {port}: {error.strerror}; take another with --port, or --port 0 for any"
-                " that is free"
+                f"cannot listen on {host}, port {port}: {error.strerror}; choose another with --port, or any free one"
+                " with --port 0"
             ) from error
         yield listener
 
 
 class _Told:
-    """Says where the server is, once it is there."""
+    """Reports the address of the server once it listens."""
 
     def __init__(self, session: Session, *, open_page: bool, json: bool) -> None:
         self._session, self._open, self._json = session, open_page, json
 
     def __call__(self, host: str, port: int) -> None:
-        """An address that means all of a machine's is none to go to: there its loopback is told."""
+        """Report the URL; a wildcard address such as 0.0.0.0 cannot be opened, so loopback stands for it."""
         everywhere = means_all(host)
         there = ("::1" if ":" in host else "127.0.0.1") if everywhere else host
         url = f"http://{f'[{there}]' if ':' in there else there}:{port}"
         if self._json:
-            typer.echo(orjson.dumps({"url": url, "pid": os.getpid()}).decode())  # one line: it is waited for
+            typer.echo(orjson.dumps({"url": url, "pid": os.getpid()}).decode())  # one line: callers wait for it
             sys.stdout.flush()
         else:
             others = ", and at every other address of this machine" if everywhere else ""
-            self._session.out.print(f"the observatory is at {url}{others}   (Ctrl-C ends it)", soft_wrap=True)
+            self._session.out.print(f"the observatory is at {url}{others}   (Ctrl-C stops it)", soft_wrap=True)
         if self._open:
             webbrowser.open(url)
 
 
 class _Server(uvicorn.Server):
-    """Tells when it listens, ends its streams before it waits for its connections, and leaves signals to us."""
+    """A server that reports when it listens, closes its streams before its connections, and has its own signals."""
 
     def __init__(self, config: uvicorn.Config, listener: socket.socket, told: _Told) -> None:
         super().__init__(config)
@@ -195,7 +195,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End at the first signal, at once at the second."""
+        """Shut down gracefully on the first signal, immediately on the second."""
         loop, signals = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
         for number in signals:
             loop.add_signal_handler(number, self._asked)
@@ -203,19 +203,19 @@ class _Server(uvicorn.Server):
             yield
         finally:
             for number in signals:
-                loop.add_signal_handler(number, _deaf)  # what was begun is ended in good order
+                loop.add_signal_handler(number, _deaf)  # a late signal must not abort the clean shutdown
 
     def _asked(self) -> None:
-        self.force_exit = self.should_exit
+        self.force_exit = self.should_exit  # true from the second signal on
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, and say so."""
+        """Start listening, then report the address."""
         await super().startup(sockets)
         self._told(*self._listener.getsockname()[:2])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nobody in any more, let those go who watch, and wait for the rest."""
+        """Refuse new connections, end the streams of watchers, then wait for other requests."""
         for server in self.servers:
             server.close()
         for each in self.ending:
@@ -224,14 +224,14 @@ class _Server(uvicorn.Server):
 
 
 def _deaf() -> None:
-    """It ends already."""
+    """Ignore a signal: the server is already shutting down."""
 
 
 # --- serving ---------------------------------------------------------------------------------------------------
 
 
 async def _until_terminated(serving: Coroutine[None, None, None]) -> None:
-    """Before the server listens, SIGTERM ends it as Ctrl-C does: services that were started are stopped."""
+    """Treat SIGTERM before the server listens like Ctrl-C, so that services that have started are stopped."""
     task, terminated = asyncio.current_task(), asyncio.Event()
 
     def terminate() -> None:
@@ -243,7 +243,7 @@ async def _until_terminated(serving: Coroutine[None, None, None]) -> None:
     try:
         await serving
     except asyncio.CancelledError:
-        if terminated.is_set():
+        if terminated.is_set():  # otherwise it is Ctrl-C, which asyncio.run handles
             raise typer.Exit(EXIT_INTERRUPTED) from None
         raise
 
@@ -268,15 +268,16 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
         )
         config = uvicorn.Config(
             create_app(services),
-            log_config=None,
-            access_log=False,
+            log_config=None,  # logging is configured already
+            access_log=False,  # Correlation logs requests
             backlog=_BACKLOG,
-            server_header=False,
+            server_header=False,  # it would name the server software
             ws_max_size=policy.limits.body_bytes,
             timeout_graceful_shutdown=_GRACE_S,
         )
         server = _Server(config, listener, told)
         closing: list[asyncio.Task[None]] = []
+        # A task, because shutdown() calls it synchronously; kept, so that it can be awaited.
         server.ending.append(lambda: closing.append(asyncio.create_task(source.aclose())))
         if resume:
             await _resume(log, conductors)
@@ -286,7 +287,7 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
 
 
 def _tell_broken(domains: Sequence[ServedDomain]) -> None:
-    """A domain that does not load keeps nobody else from being served, but whoever keeps the server wants to know."""
+    """Warn the operator about domains that do not load; the others are served."""
     for domain in domains:
         for told in (*filter(None, (domain.refusal,)), *domain.faults):
             structlog.get_logger(__name__).warning("domain_broken", domain=domain.name, error=told)
@@ -298,7 +299,8 @@ async def _conductors(session: Session, log: EventLog) -> AsyncIterator[Conducto
     flags = [word for key, value in session.flags.items() for word in (_FLAGS[key], value)]
     if session.config_file is not None:
         flags += ["--config", str(session.config_file)]
-    command = [sys.executable, "-m", "mendel.cli.tethered", str(os.getpid()), *flags]
+    command = [sys.executable, "-m", "mendel.cli.tethered", str(os.getpid()), *flags]  # ends with this server
+    # Conductors load domains, which need not see the token of the server.
     environment = {name: value for name, value in os.environ.items() if name != settings.serve.token_env}
     async with Conductors(log, command, most=settings.kernel.max_runs, environment=environment) as conductors:
         yield conductors
@@ -312,7 +314,7 @@ def services_of(
     policy: Policy,
     domains: Sequence[ServedDomain],
 ) -> Services:
-    """What the routes of this server may use."""
+    """Assemble the services that the routes of this server use."""
     workshop = Workshop(
         scrubber=scrubber(settings),
         fabric=partial(_fabric, settings),
@@ -329,7 +331,7 @@ def services_of(
     return Services(
         source=source,
         domains=domains,
-        page=BUILT if (BUILT / "index.html").is_file() else None,
+        page=BUILT if (BUILT / "index.html").is_file() else None,  # a source checkout may lack the built page
         conducted_here=conductors.here,
         launcher=launcher,
         conductors=conductors,
@@ -342,7 +344,7 @@ def _fabric(settings: Settings, *, commands: bool) -> AbstractAsyncContextManage
 
 
 async def _resume(log: EventLog, conductors: Conductors) -> None:
-    """Go on with what was interrupted; who is conducted elsewhere is left alone by its own conductor."""
+    """Resume interrupted runs; a conductor gives up if another process already conducts its run."""
     for run_id in await interrupted(log):
         structlog.get_logger(__name__).info("run_resumed", run_id=run_id)
         conductors.conduct(run_id)

@@ -1,4 +1,4 @@
-"""`mendel step`: one generation of a run, which then can be gone on with."""
+"""`mendel step`: conduct one generation of a run, and leave the run resumable."""
 
 from __future__ import annotations
 
@@ -39,39 +39,39 @@ from mendel.settings import evolve_settings
 from mendel.wiring import calm_collector, system_clock
 
 ENERGY: Final = 1_000_000_000
-"""What a run may spend that is stepped: without [evolve.stop] it ends when its user has seen enough."""
+"""The energy budget of a run without [evolve.stop], large enough that only its user ends it."""
 
 
 @options.extended
 def step(
     context: typer.Context,
     target: Annotated[
-        str, typer.Argument(metavar="RUN|FILE:FUNC", help="A run that is not over, or a function to begin with.")
+        str, typer.Argument(metavar="RUN|FILE:FUNC", help="An unfinished run, or a function to start a new run with.")
     ],
     objective: options.Objective = None,
     population: Annotated[
         int | None,
-        typer.Option(min=1, help=f"FILE:FUNC: how many live at once, and are born in a generation; {POPULATION}."),
+        typer.Option(min=1, help=f"FILE:FUNC: population size, and births per generation ({POPULATION})."),
     ] = None,
     own: Mapping[str, object] = NO_OPTIONS,
     order: Annotated[
         str | None, typer.Option(help="FILE:FUNC: birth (default, reproducible) or arrival (fastest).")
     ] = None,
-    slots: Annotated[int | None, typer.Option(min=1, help="FILE:FUNC: operations in flight at once.")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="FILE:FUNC: the number behind every draw.")] = None,
+    slots: Annotated[int | None, typer.Option(min=1, help="FILE:FUNC: maximum operations in flight.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="FILE:FUNC: random seed.")] = None,
     models: Models = None,
     route: Route = None,
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Conduct a run until one more generation is completed, or the run ends.
+    """Conduct a run until one more generation is complete, or the run ends.
 
-    A run of any domain that was held or interrupted goes on by one generation and is left as Ctrl-C leaves it: what
-    was in flight is done again by whoever goes on, everything else is kept. With FILE:FUNC, or with --run, a run
-    begins. In a steady pace a generation is as many births as the population is large. What mendel.toml says under
-    evolve.stop ends the run.
+    A held or interrupted run of any domain continues for one generation and is then interrupted, as by Ctrl-C:
+    operations in flight will be repeated, everything else is kept. FILE:FUNC or --run starts a new run. In a steady
+    pace, a generation has as many births as the population has members. The bounds in evolve.stop of mendel.toml
+    also end the run.
 
-    With FILE:FUNC, --models lets models join, as in `mendel evolve`; a run that goes on asks those it began with.
+    With FILE:FUNC, --models lets models take part, as in `mendel evolve`; a resumed run keeps the models it began with.
 
         mendel step examples/bad_sort.py:sort --seed 7
 
@@ -90,12 +90,12 @@ def step(
         run_id, end = session.run(_go_on(session, target, weak=weak))
     report_runs(session, {run_id: end}, json=json)
     if not end.state.terminal:
-        session.announce(f"`mendel step {run_id}` goes on by a generation, `mendel resume {run_id}` to the end")
+        session.announce(f"`mendel step {run_id}` adds a generation, `mendel resume {run_id}` runs to the end")
 
 
 @dataclass(frozen=True)
 class _Given:
-    """What is said of a run that is to begin; ``own`` are the options of domains."""
+    """The options for a new run; ``own`` are the options of domains."""
 
     objective: str | None
     population: int | None
@@ -107,23 +107,23 @@ class _Given:
     own: Mapping[str, object]
 
     def begins(self, target: str) -> bool:
-        """Whether a run is to begin: a function is named, or an option says how a file is run."""
+        """Whether to start a new run: the target is a function, or an option says how to run a file."""
         return ":" in target or any(each.chosen_by in each.given(self.own) for each in evolvables())
 
     def refuse(self) -> None:
-        """A flag that would change nothing is a mistake."""
+        """Reject options without effect on a resumed run, since they are most likely mistakes."""
         of_domains = {name: value for each in evolvables() for name, value in each.given(self.own).items()}
         said = {name: value for name, value in vars(self).items() if name != "own"}
         named = {**said, "models": self.models or None, "offline": self.models is False or None, **of_domains}
         idle = [f"--{name.replace('_', '-')}" for name, value in named.items() if value is not None]
         if idle:
-            raise ConfigError(f"{' and '.join(idle)}: a run goes on as it was configured; this is for FILE:FUNC")
+            raise ConfigError(f"{' and '.join(idle)}: only for FILE:FUNC; a resumed run keeps its configuration")
 
     def plan(self, session: Session, target: str, *, weak: bool) -> Invocation[Any]:
-        """The run as `mendel evolve` would plan it, but for its end.
+        """Plan the run as `mendel evolve` would, except for the bounds that end it.
 
         Raises:
-            ConfigError: something of it cannot be.
+            ConfigError: an option is invalid.
         """
         settings = evolve_settings(session.loaded.settings)
         search = Search(
@@ -166,11 +166,11 @@ async def _begin(session: Session, asked: Invocation[Any]) -> tuple[str, RunEnd]
 
 
 async def _stepped(session: Session, log: EventLog, run_id: str, fabric: TaskFabric) -> RunEnd:
-    """The run after one more generation.
+    """Conduct one more generation of the run.
 
     Raises:
-        CommandNotPossible: it is over.
-        RunBusy: a living conductor holds it.
+        CommandNotPossible: the run is over.
+        RunBusy: another live conductor holds the run.
     """
     picture = RunPicture()
     async for event in log.read(run_id):
@@ -186,25 +186,25 @@ async def _stepped(session: Session, log: EventLog, run_id: str, fabric: TaskFab
 
 @dataclass
 class _OneGeneration:
-    """Listens to a run, and interrupts whoever conducts it as soon as a generation is completed."""
+    """Listens to a run, and cancels its conducting as soon as a generation is complete."""
 
     run: WatchFold
     completed: bool = False
     _conducting: asyncio.Task[RunState] | None = None
 
     def hear(self, event: Event) -> None:
-        """Take an event; what follows it in the same batch is recorded, too."""
+        """Take an event; later events of the same batch are still recorded after the cancellation."""
         self.run.take(event)
         if isinstance(event.payload, GenerationCompleted) and not self.completed and self._conducting is not None:
             self.completed = True
             self._conducting.cancel()
 
     async def through(self, conducting: Coroutine[Any, Any, RunState]) -> None:
-        """Conduct until then, or to the run's end; an interruption from outside goes on outwards."""
+        """Conduct until the generation is complete or the run ends; a cancellation from outside propagates."""
         self._conducting = asyncio.create_task(conducting)
         try:
             await self._conducting
         except asyncio.CancelledError:
             current = asyncio.current_task()
-            if not self.completed or (current is not None and current.cancelling()):
+            if not self.completed or (current is not None and current.cancelling()):  # Ctrl-C, not ours
                 raise

@@ -1,6 +1,6 @@
-"""`mendel`, tied to the process that started it: `python -m mendel.cli.tethered PID …` ends when that one does.
+"""`mendel`, tied to its parent process: `python -m mendel.cli.tethered PID …` ends when that process ends.
 
-A server that is killed leaves no conductors behind: the kernel of the machine tells them, as a terminal would.
+A killed server therefore leaves no conductors behind: the operating system sends them SIGTERM.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ import signal
 import sys
 from typing import Final
 
-_PR_SET_PDEATHSIG: Final = 1
-_ALONE: Final = 4
+_PR_SET_PDEATHSIG: Final = 1  # from <sys/prctl.h>
+_ALONE: Final = 4  # exit code
 
 
 def main() -> None:
-    """Tie this process to its parent, and be `mendel`."""
-    parent, *arguments = sys.argv[1:]
+    """Tie this process to its parent, then run `mendel`."""
+    parent, *arguments = sys.argv[1:]  # the parent's pid, to detect that it has died already
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    if os.getppid() != int(parent):  # it died before we were tied to it
+    if os.getppid() != int(parent):  # the parent died before prctl took effect
         sys.exit(_ALONE)
-    from mendel.cli.main import main as mendel  # only now: whatever it takes to load, it is tied
+    from mendel.cli.main import main as mendel  # late: loading takes a while, and must be tied, too
 
     mendel(arguments)
 

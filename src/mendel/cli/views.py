@@ -1,4 +1,4 @@
-"""`mendel show --view`: one of the projections of a run, as a table or a tree for people."""
+"""`mendel show --view`: one of the projections of a run, as a table or a tree."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from mendel.projections.leaderboard import LeaderboardFold, LeaderboardView
 from mendel.projections.lineage import LineageFold, LineageView
 from mendel.projections.replay_summary import ReplaySummaryFold, ReplaySummaryView
 
-COUNTS_SHOWN = 10
-NODES_SHOWN = 400
+COUNTS_SHOWN = 10  # of each kind; --json has all
+NODES_SHOWN = 400  # a longer tree is of no use on a terminal
 
 View = StateView | HealthView | LeaderboardView | LineageView | ReplaySummaryView
 
 
 class ViewName(StrEnum):
-    """What of a run is shown."""
+    """The projections that can be shown."""
 
     STATE = "state"
     HEALTH = "health"
@@ -38,17 +38,17 @@ class ViewName(StrEnum):
 
 
 class Fold(Protocol):
-    """What every projection does."""
+    """The interface of every projection."""
 
     def take(self, event: Event) -> Any:  # noqa: ANN401 - each returns itself
         """Fold one event."""
 
     def view(self) -> Any:  # noqa: ANN401 - each has a view of its own
-        """What there is to say."""
+        """Return the projection of the events so far."""
 
 
 def fold_of(name: ViewName) -> Fold:
-    """An empty projection of that name."""
+    """Return an empty projection by name."""
     folds: Mapping[ViewName, Callable[[], Fold]] = {
         ViewName.STATE: StateFold,
         ViewName.HEALTH: lambda: HealthFold(find_wording()),
@@ -60,7 +60,7 @@ def fold_of(name: ViewName) -> Fold:
 
 
 def drawn(view: View) -> RenderableType:
-    """A view for people."""
+    """Render a view as a table or tree."""
     match view:
         case StateView():
             return _generations(view)
@@ -133,7 +133,7 @@ def _replay(view: ReplaySummaryView) -> Table:
 
 
 def _counted(counts: Mapping[str, int]) -> str:
-    """Names with how often each, or none."""
+    """Names with their counts, or ``none``."""
     shown_first = list(counts.items())[:COUNTS_SHOWN]
     more = [f"and {len(counts) - COUNTS_SHOWN:,} more"] if len(counts) > COUNTS_SHOWN else []
     return ", ".join([f"{name} x{count:,}" for name, count in shown_first] + more) or "none"
@@ -149,7 +149,7 @@ def _facts(facts: Mapping[str, object]) -> Table:
 
 
 def _lineage(view: LineageView) -> Tree:
-    """Who came from whom: a child of several parents hangs below the first."""
+    """The lineage as a tree; a child of several parents is placed below its first parent."""
     nodes = {node.id: node for node in view.nodes if node.kind == "genome"}
     children: defaultdict[str, list[str]] = defaultdict(list)
     born: set[str] = set()
@@ -158,19 +158,19 @@ def _lineage(view: LineageView) -> Tree:
             born.add(edge.target)
             children[edge.source].append(edge.target)
     root = Tree(f"{view.run_id}: {len(nodes):,} genomes")
-    left = [NODES_SHOWN]
+    left = [NODES_SHOWN]  # a list, so that _grow can count it down
     for node_id in nodes:
         if node_id not in born:
             _grow(root, node_id, nodes, children, left)
     if len(nodes) > NODES_SHOWN:
-        root.add(f"… and {len(nodes) - NODES_SHOWN:,} more; --json has them all")
+        root.add(f"… and {len(nodes) - NODES_SHOWN:,} more; --json shows all")
     return root
 
 
 def _grow(
     tree: Tree, node_id: str, nodes: Mapping[str, Any], children: Mapping[str, list[str]], left: list[int]
 ) -> None:
-    """Add a genome and its descendants, without recursion: lineages are deep."""
+    """Add a genome and its descendants, without recursion, because lineages are deep."""
     waiting = [(tree, node_id)]
     while waiting and left[0] > 0:
         branch, each = waiting.pop()

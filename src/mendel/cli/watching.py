@@ -1,4 +1,4 @@
-"""`mendel watch`: see a run go on that somebody else conducts, or has conducted."""
+"""`mendel watch`: follow a run that another process conducts or has conducted."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mendel.contracts.errors import EXIT_DONE
 from mendel.contracts.times import utc_now
 from mendel.projections.health import HealthView, stalled
 
-OnceFlag = Annotated[bool, typer.Option("--once", help="Show it as it is now, and do not wait for more.")]
+OnceFlag = Annotated[bool, typer.Option("--once", help="Show the present state and exit.")]
 
 
 def watch(context: typer.Context, run: RunArgument, once: OnceFlag = False, json: JsonFlag = False) -> None:
-    """Watch a run until it is over: what is in flight, how fit the best is, and what is left to spend.
+    """Watch a run until it ends: operations in flight, fitness of the best candidate, and remaining budget.
 
-    Reads the log and changes nothing: Ctrl-C ends the watching, never the run. On a terminal the picture is drawn again
-    as events come, elsewhere a line is printed every two seconds; `--json` answers with the last view.
+    Only reads the log; Ctrl-C ends the watching, never the run. On a terminal the display is redrawn as events arrive;
+    elsewhere a line is printed every two seconds. `--json` prints only the last view.
     """
     session = session_of(context)
     try:
@@ -39,7 +39,7 @@ async def _watched(session: Session, text: str, *, once: bool, json: bool) -> He
         shown = {} if json or once else {run.run_id: picture}
         async with shown_live(session.out, shown), aclosing(log.follow(run.run_id)) as events:
             async for event in events:
-                if event.sequence == last + 1:
+                if event.sequence == last + 1:  # the first event that happens while we watch
                     picture.begins()
                 picture.run.take(event)
                 if event.sequence == last:
@@ -54,4 +54,4 @@ async def _watched(session: Session, text: str, *, once: bool, json: bool) -> He
 def _warn_if_stalled(session: Session, view: HealthView | None) -> None:
     if view is not None and stalled(view, utc_now()):
         since = f"{view.last_event_at:%Y-%m-%d %H:%M:%S}"
-        session.announce(f"nobody has conducted it since {since} UTC; `mendel resume {view.run_id}` goes on")
+        session.announce(f"no conductor has been active since {since} UTC; `mendel resume {view.run_id}` continues it")

@@ -1,6 +1,6 @@
-"""What the OpenAPI document says beyond the schemas: examples, every refusal of every operation, and who needs a token.
+"""Additions to the OpenAPI document: examples, all refusals of each operation, and which operations need a token.
 
-All of it is derived from the operations, so that no route can forget it, and a domain's own routes have it, too.
+They are derived from the operations, so that no route can lack them, including the routes of domains.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from mendel.api.problems import Problem
 Document = dict[str, Any]
 
 _NEVER_SENT: Final = frozenset({"HTTPValidationError", "ValidationError"})
-"""How FastAPI would refuse; every refusal here is a problem."""
-SERVERS: Final = [{"url": "/", "description": "The server that this document is from."}]
+"""FastAPI's own error schemas, which are never used here: every refusal is a problem."""
+SERVERS: Final = [{"url": "/", "description": "The server that serves this document."}]
 
 
 def operation_id(route: APIRoute) -> str:
-    """The name of the route; what is read of an opened file is named after what is read of the log."""
+    """Return the route's name; routes on opened files have the name of the route on the log, with a suffix."""
     return f"{route.name}_of_file" if route.path_format.startswith("/api/files/{file_id}/runs") else route.name
 
 
 def operation_id_of(domain: str) -> Callable[[APIRoute], str]:
-    """The id of a domain's own operation: no other one, here or elsewhere, is named so."""
+    """Return the naming of a domain's own operations; the domain's name keeps their ids unique."""
     return lambda route: f"{domain}.{route.name}"
 
 
 def install(app: FastAPI, policy: Policy) -> None:
-    """Let ``app`` describe itself completely; ``policy`` says who needs a token here."""
+    """Complete the OpenAPI document of ``app``; ``policy`` determines which operations need a token."""
     made = app.openapi
 
     @cache
@@ -48,7 +48,7 @@ def install(app: FastAPI, policy: Policy) -> None:
 
 
 def described(document: Document, policy: Policy) -> Document:
-    """``document``, complete."""
+    """Complete ``document`` in place, and return it."""
     parts = document.setdefault("components", {})
     known = {name: schema for name, schema in parts.get("schemas", {}).items() if name not in _NEVER_SENT}
     parts["schemas"] = {**known, **_schemas()}

@@ -1,4 +1,4 @@
-"""Examples of what is asked and answered, put where the document has their schema."""
+"""Examples of requests and answers, added next to their schemas."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from mendel.api.description.operations import Operation
 from mendel.api.examples import examples
 
 _STREAM: Final = "text/event-stream"
-"""Of which a schema would describe each frame, and not the text."""
+"""A media type without a schema, which would describe frames and not the whole text."""
 
 
 def exemplify(operation: Operation) -> None:
-    """Show what is asked and answered; a domain's own routes bring examples with their schemas."""
+    """Add examples of requests and answers to an operation; the routes of domains have examples in their schemas."""
     for parameter in operation.parameters:
         _parameter(parameter)
     if operation.name in examples("requests"):
@@ -23,7 +23,7 @@ def exemplify(operation: Operation) -> None:
 
 
 def exchanged() -> dict[str, Any]:
-    """Every example, by the name under which operations refer to it."""
+    """Return every example by the name that operations refer to."""
     groups = {"request": examples("requests"), "answer": examples("answers")}
     return {f"{name}.{kind}": {"value": each} for kind, known in groups.items() for name, each in known.items()}
 

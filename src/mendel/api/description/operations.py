@@ -1,4 +1,4 @@
-"""The operations of an OpenAPI document, as the describers see them."""
+"""The operations of an OpenAPI document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation; ``told`` is what the document says of it, and is added to. ``codes`` are those of its refusals."""
+    """One operation; ``told`` is its part of the document, which is extended. ``codes`` are those of its refusals."""
 
     method: str
     path: str
@@ -18,21 +18,21 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """Its id; what is read of a file is like what is read of the log."""
+        """Its id, without the suffix of routes on files, which share the examples of routes on the log."""
         return str(self.told["operationId"]).removesuffix("_of_file")
 
     @property
     def parameters(self) -> list[dict[str, Any]]:
-        """Its parameters."""
+        """Its parameters in the document."""
         return list(self.told.get("parameters", ()))
 
     def has(self, *names: str) -> bool:
-        """Whether any of these is a parameter of it."""
+        """Whether it has any of these parameters."""
         return any(each["name"].lower() in names for each in self.parameters)
 
 
 def operations(document: dict[str, Any]) -> Iterator[Operation]:
-    """Each of them."""
+    """Yield every operation."""
     for path, methods in document["paths"].items():
         for method, told in methods.items():
             yield Operation(method.upper(), path, told)

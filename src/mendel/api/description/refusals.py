@@ -1,4 +1,4 @@
-"""How each operation may refuse: codes by what it takes, and those that are its own."""
+"""The refusals of each operation: codes that follow from its form, and codes of its own."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ _OWN: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def codes_of(operation: Operation) -> list[str]:
-    """The codes with which it may refuse."""
+    """Return the codes of an operation's refusals."""
     return [*(code for code, holds in _RULES if holds(operation)), *_OWN.get(operation.name, ())]
 
 
 def describe_refusals(operation: Operation) -> None:
-    """Declare every refusal with the model of a problem, and with an example of each code."""
+    """Declare every refusal of an operation as a problem, with an example of each code."""
     operation.codes.extend(codes_of(operation))
     by_status: defaultdict[int, list[str]] = defaultdict(list)
     for code in operation.codes:
@@ -103,7 +103,7 @@ def describe_refusals(operation: Operation) -> None:
 
 
 def problem_examples(codes: Iterable[str]) -> dict[str, Any]:
-    """Each code as a whole problem."""
+    """Return an example problem for each code."""
     return {code: {"value": _problem(code).model_dump(mode="json")} for code in sorted(codes)}
 
 

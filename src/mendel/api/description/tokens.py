@@ -1,4 +1,4 @@
-"""Which operations a token is needed for, as this server was told; where none is needed, one does no harm."""
+"""Which operations require a token under this server's policy; elsewhere a token is optional."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ SCHEMES: Final[dict[str, Any]] = {
     "token": {
         "type": "http",
         "scheme": "bearer",
-        "description": "What the variable holds that `serve.token_env` names. Changes need it where one is set, and"
-        " reading with `serve.read_token`.",
+        "description": "The value of the variable that `serve.token_env` names. If it is set, changes require it; with"
+        " `serve.read_token`, reading does, too.",
     }
 }
 _NEEDED: Final[list[dict[str, list[str]]]] = [{"token": []}]
 
 
 def demand(operation: Operation, policy: Policy) -> None:
-    """Say whether it needs a token: it does, it may elsewhere, or it never does."""
+    """Declare that an operation needs a token here, may need one on other servers, or never does."""
     if not may_need_token(operation.method, operation.path):
         operation.told["security"] = []
     else:

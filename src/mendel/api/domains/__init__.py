@@ -1,1 +1,1 @@
-"""What the launch forms of domains share, and what stands in for a domain that has none."""
+"""Common parts of the launch forms of domains, and the generic form for domains without one."""

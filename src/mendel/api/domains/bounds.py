@@ -1,4 +1,4 @@
-"""What the forms of programs and texts share: when to stop, and how many live at once."""
+"""Fields that the forms of programs and texts share: bounds, and the population size."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Source = Annotated[str, Field(min_length=1, max_length=400_000)]
 
 
 class BoundsAsked(Wire, Bounds):
-    """The first that holds counts; without any, a run breeds for forty seconds."""
+    """The search stops at the first bound reached; without any, a run breeds for forty seconds."""
 
     population: Annotated[int, Field(ge=2, title="Population")] = Field(
-        default=POPULATION, description="How many live at once."
+        default=POPULATION, description="Population size."
     )
 
     def search(self, *, models: bool) -> Search:
-        """How a run searches that is asked for so."""
+        """Return the search with these bounds."""
         bounds = Bounds(**{name: getattr(self, name) for name in Bounds.model_fields})
         return Search(bounds=bounds, population=self.population, models=models)
 
     def asked_caps(self) -> frozenset[str]:
-        """The caps of a run that are chosen by these."""
+        """Return the caps of the run that these fields set."""
         return self.chosen_caps() | ({"max_population"} if "population" in self.model_fields_set else set())

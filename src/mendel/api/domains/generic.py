@@ -1,4 +1,4 @@
-"""Any other domain that is installed: what is asked for is its configuration, as a run file says it."""
+"""The generic form for domains without one: the domain's configuration, as in a run file."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from mendel.kernel.loading import load_domain
 
 @dataclass(frozen=True)
 class GenericPlan(Plan):
-    """A run whose configuration says everything: there is nothing to look at."""
+    """A run with a complete configuration, which needs no measurement."""
 
     config: RunConfig
 
     def draft(self) -> RunConfig:
-        """The run."""
+        """Return the configuration."""
         return self.config
 
 
 def plan(request: RunRequest, seed: int, workshop: Workshop) -> GenericPlan:  # noqa: ARG001 - as every planner
-    """What is asked for.
+    """Plan a run from the configuration in the request.
 
     Raises:
-        UnknownPlugin: nobody has the domain.
-        RunRefused: it has no form, and inputs were given.
-        ConfigError: its configuration cannot be.
+        UnknownPlugin: no installed package provides the domain.
+        RunRefused: the request has inputs, but the domain has no form.
+        ConfigError: the configuration is invalid.
     """
     if request.inputs:
         raise RunRefused(f"the domain {request.domain} has no form of its own; give its configuration as `config`")
@@ -48,7 +48,7 @@ def plan(request: RunRequest, seed: int, workshop: Workshop) -> GenericPlan:  # 
 
 
 def form_of(name: str) -> FormView:
-    """What the configuration of a domain looks like.
+    """Return the schema of a domain's configuration as a form.
 
     Raises:
         MendelError: the domain cannot be loaded.

@@ -1,1 +1,1 @@
-"""One module per resource."""
+"""The routes, one module per resource."""

@@ -1,6 +1,6 @@
-"""`/runs/{id}/candidates`: who was bred, and everything that the log says of one.
+"""`/runs/{id}/candidates`: the candidates of a run, and everything that the log contains about one.
 
-One candidate is read from the few events that mention it, found by an index, without the whole log.
+An index finds the few events that mention a candidate, so that the whole log need not be read.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from mendel.projections.explanation import Explanation, ExplanationFold, Work
 from mendel.projections.report.patch import unified_patch
 from mendel.projections.tables import gate_intervals
 
-MOST: Final = 1_000
+MOST: Final = 1_000  # candidates per page
 CandidateSort = Literal["birth", "fitness"]
 CandidateName = Annotated[str, Path(min_length=1, max_length=200, description="A candidate's id.")]
 
@@ -60,15 +60,16 @@ async def list_candidates(
     request: Request,
     run_id: UuidText,
     source: Source,
-    sort: Annotated[CandidateSort, Query(description="In the order of their births, or the fittest first.")] = "birth",
-    status: Annotated[CandidateStatus | None, Query(description="Only candidates in this state.")] = None,
+    sort: Annotated[CandidateSort, Query(description="Sort by order of birth, or by fitness, best first.")] = "birth",
+    status: Annotated[CandidateStatus | None, Query(description="Only candidates with this status.")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = 100,
-    cursor: Annotated[str | None, Query(max_length=200, description="`next` of the page before.")] = None,
+    cursor: Annotated[str | None, Query(max_length=200, description="`next` from the previous page.")] = None,
 ) -> Response:
-    """The candidates of a run, some at a time."""
+    """List the candidates of a run, page by page."""
     sequence = await source.fresh(run_id)
     if known := unchanged(request, sequence):
         return known
+    # A row without a genome was mentioned by an event, but never created.
     found = [row for row in await source.models.rows(run_id, "candidates") if "genome_id" in row.values]
     found = [row for row in found if status is None or row.values.get("status") == status]
     found.sort(key=_worse if sort == "fitness" else _younger)
@@ -82,18 +83,18 @@ async def list_candidates(
 
 
 def candidate_row(row: Row) -> CandidateRow:
-    """A row of the read models as it goes over the wire."""
+    """Convert a row of the read models to its API form."""
     return CandidateRow.model_validate({**row.values, "candidate_id": row.key, "sequence": row.first})
 
 
 def _younger(row: Row) -> tuple[int, int]:
-    """By birth; of one birth, whoever was there before."""
+    """Sort key: by birth, then by the event of creation."""
     birth = row.values.get("birth")
     return birth if isinstance(birth, int) else 0, row.first
 
 
 def _worse(row: Row) -> tuple[bool, float, tuple[int, int]]:
-    """The fittest first; of equals, and of those that have no fitness, the older birth."""
+    """Sort key: by descending fitness, then by birth; candidates without fitness come last."""
     fitness = row.values.get("fitness")
     return fitness is None, -float(fitness) if isinstance(fitness, int | float) else 0.0, _younger(row)
 
@@ -104,14 +105,14 @@ def _position(rows: list[Row], cursor: str | None) -> int:
     for place, row in enumerate(rows):
         if row.key == cursor:
             return place + 1
-    raise Refused(404, "unknown_cursor", f"no candidate {cursor!r} is in this list; leave `cursor` out to begin anew")
+    raise Refused(404, "unknown_cursor", f"no candidate {cursor!r} is in this list; omit `cursor` to start over")
 
 
 @reading.get("/runs/{run_id}/candidates/{cid}", name="get_candidate", response_model=CandidateDetail)
 async def one_candidate(
     request: Request, run_id: UuidText, cid: CandidateName, source: Source, served: Served
 ) -> Response:
-    """A candidate: its source, how it differs from its parents, its evidence, verdicts, calls, and why it is so."""
+    """Get a candidate: source, differences from its parents, evidence, verdicts, model calls, and explanation."""
     sequence = await source.fresh(run_id)
     if known := unchanged(request, sequence):
         return known
@@ -120,7 +121,7 @@ async def one_candidate(
 
 
 async def text_maker(served: Services, source: RunSource, run_id: str) -> TextOf | None:
-    """How the domain of a run makes its material readable, if it is one that says so."""
+    """Return the function by which the run's domain renders material as text, or None."""
     row = await source.row(run_id, "runs", run_id)
     name = row.values.get("domain") if row is not None else None
     return next((domain.text for domain in served.domains if domain.name == name), None)
@@ -132,10 +133,10 @@ async def text_maker(served: Services, source: RunSource, run_id: str) -> TextOf
 async def candidate_detail(
     source: RunSource, sequence: int, run_id: str, candidate_id: str, own: TextOf | None = None
 ) -> CandidateDetail:
-    """Everything that the log says of a candidate; ``sequence`` is how far the rows of the run are.
+    """Collect everything that the log contains about a candidate; ``sequence`` is the last event in the rows.
 
     Raises:
-        Refused: the run has none of that id.
+        Refused: the run has no candidate with this id.
     """
     places = await candidate_index(source.models, run_id, candidate_id)
     if places is None:
@@ -147,7 +148,7 @@ async def candidate_detail(
         fold.take(event)
     explained = fold.view()
     if explained is None:
-        raise RuntimeError(f"the index knows {candidate_id}, and the log does not")
+        raise RuntimeError(f"candidate {candidate_id} is in the index, but not in the log")
     explained = explained.model_copy(update={"sequence_through": sequence})
     return _detail(explained, fold, events, places, own, source.wording)
 
@@ -166,7 +167,7 @@ def _detail(
     candidate = explained.candidate
     text = text_of(own, genomes.get(candidate.genome_id), candidate)
     operator = _operator(events, candidate.genome_id)
-    asking = {*(step.operation_id for step in explained.steps), places.maker}
+    asking = {*(step.operation_id for step in explained.steps), places.maker}  # operations about this candidate
     created = next(event for event in events if event.sequence == places.created)
     return CandidateDetail(
         run_id=explained.run_id,
@@ -194,7 +195,7 @@ def _detail(
 
 
 def _energy(events: Sequence[Event], operations: Set[str | None], genome_id: str) -> int:
-    """What was charged for it from its birth on: for its operations, the one that made it, a founder's spawn."""
+    """Sum the energy charged for its operations, for the operation that made it, or for spawning a founder."""
     return sum(
         event.payload.actual
         for event in events
@@ -239,7 +240,7 @@ def _operator(events: Sequence[Event], child: str) -> str | None:
     return None
 
 
-# --- what it did, and what was said of it ----------------------------------------------------------------------------
+# --- evidence, verdicts and model calls ------------------------------------------------------------------------------
 
 
 def _evidence(work: Work, wording: Wording) -> EvidenceItem:
@@ -276,7 +277,7 @@ def _evidence(work: Work, wording: Wording) -> EvidenceItem:
 
 
 def _verdict(event: Event) -> VerdictItem | None:
-    """What the gate said of a candidate, or what became of its adoption."""
+    """Convert a verdict of the gate, or a change of the adoption; None for other events."""
     match event.payload:
         case GateVerdict(verdict=verdict):
             return _told(verdict, event)
@@ -308,7 +309,7 @@ def _told(verdict: Verdict, event: Event) -> VerdictItem:
 
 
 def model_calls_of(events: Iterable[Event]) -> list[ModelCall]:
-    """The calls to models among events."""
+    """Return the model calls among the events."""
     return [call for event in events if (call := _call(event)) is not None]
 
 
@@ -322,7 +323,7 @@ def _call(event: Event) -> ModelCall | None:
 
 
 def _called(event: Event, role: str, outcome: str, provider: ProviderMeta | None, name: str | None) -> ModelCall:
-    known = provider.model_dump(exclude={"request_id"}) if provider is not None else {}
+    known = provider.model_dump(exclude={"request_id"}) if provider is not None else {}  # ModelCall has no such field
     return ModelCall(
         sequence=event.sequence,
         event_id=event.id,
@@ -358,12 +359,12 @@ _LANGUAGES: Final[Mapping[str, str]] = {
 
 
 def language_of(path: str) -> str:
-    """What a file is written in, by its name."""
+    """Guess the language of a file from its suffix."""
     return _LANGUAGES.get(path.rpartition(".")[2].lower(), "text")
 
 
 def files_text(files: Mapping[str, str]) -> SourceText | None:
-    """Files as one text; where there are several, each has its name above it."""
+    """Join files to one text; several files each have a line with their name above."""
     if not files:
         return None
     parts = [SourceFile(path=path, source=source) for path, source in sorted(files.items())]
@@ -372,7 +373,7 @@ def files_text(files: Mapping[str, str]) -> SourceText | None:
 
 
 def text_of(own: TextOf | None, genome: Genome | None, candidate: Candidate | None) -> SourceText | None:
-    """What is to be read of a genome: as its domain says, else its files, else its data as they stand in the log."""
+    """Render a genome as text: by its domain's function, or from its files, or as the recorded JSON data."""
     if genome is None:
         return _data(candidate.content) if candidate is not None else None
     found = _own_text(own, genome, candidate) if own is not None else None
@@ -380,21 +381,21 @@ def text_of(own: TextOf | None, genome: Genome | None, candidate: Candidate | No
 
 
 def _own_text(own: TextOf, genome: Genome, candidate: Candidate | None) -> SourceText | None:
-    """As the domain says; where its function fails, or answers with something else, the plain text stays."""
+    """Render by the domain's function; if it fails or returns another type, the generic text is used."""
     failed = partial(structlog.get_logger(__name__).error, "text_failed", domain=genome.traits.domain)
     try:
         found = cast("object", own(genome, candidate))
-    except Exception as error:  # noqa: BLE001 - third-party code is a boundary; a page of its run is still shown
+    except Exception as error:  # noqa: BLE001 - third-party code is a boundary; the page must still be shown
         failed(error=type(error).__name__)
         return None
     if isinstance(found, SourceText | None):
         return found
-    failed(error=f"it answers with a {type(found).__name__}, not a SourceText")
+    failed(error=f"it returns a {type(found).__name__}, not a SourceText")
     return None
 
 
 def difference(before: SourceText | None, after: SourceText | None) -> str | None:
-    """What turns one into the other, as a unified diff; none where one of them is not there."""
+    """Return the unified diff of two texts; None if either is missing."""
     if before is None or after is None:
         return None
     old, new = _parts(before), _parts(after)
@@ -426,9 +427,10 @@ _OF_GENOMES: Final = ("varied", "charged")
 
 @dataclass(frozen=True)
 class CandidateIndex:
-    """One candidate: the genome that it expresses, what made that, and the events that an explanation of it rests on.
+    """The index of one candidate: its genome, the genome's origin, and the events that its explanation needs.
 
-    ``expressed`` is the first candidate of each parent that has one, ``maker`` the operation that made the genome.
+    ``expressed`` maps each parent to its first candidate, if it has one; ``maker`` is the operation that made the
+    genome.
     """
 
     genome_id: str
@@ -440,7 +442,7 @@ class CandidateIndex:
 
 
 async def candidate_index(models: ReadModels, run_id: str, candidate_id: str) -> CandidateIndex | None:
-    """The events about a candidate; None if it was never created."""
+    """Find the events about a candidate; None if it was never created."""
     candidate = await models.row(run_id, "candidates", candidate_id)
     if candidate is None or "genome_id" not in candidate.values:
         return None
@@ -453,7 +455,7 @@ async def candidate_index(models: ReadModels, run_id: str, candidate_id: str) ->
     own = await models.matching(run_id, "operations", "subject_ids", (candidate_id, genome_id))
     worked = [*own, *(row for row in makers if row.key == maker)]
     told = {
-        0,
+        0,  # the configuration of the run
         candidate.first,
         *_numbers(line.values(), _OF_GENOMES),
         *_numbers(makers, ("started",)),
@@ -471,10 +473,10 @@ async def candidate_index(models: ReadModels, run_id: str, candidate_id: str) ->
 
 
 async def _line(models: ReadModels, run_id: str, genome_id: str) -> dict[str, Row]:
-    """The genome and all its ancestors in this run."""
+    """Return the genome and all its ancestors in this run, level by level."""
     found: dict[str, Row] = {}
     level = [genome_id]
-    while level:
+    while level:  # one query per generation, not one per ancestor
         rows = await models.matching(run_id, "genomes", "key", level)
         found.update({row.key: row for row in rows})
         parents = dict.fromkeys(parent for row in rows for parent in _parents(row))
@@ -485,7 +487,7 @@ async def _line(models: ReadModels, run_id: str, genome_id: str) -> dict[str, Ro
 async def _mentions(
     models: ReadModels, run_id: str, subjects: tuple[str, str], operations: list[str]
 ) -> frozenset[int]:
-    """States that were entered, scores, verdicts, and calls of models."""
+    """Return the events with status changes, scores, verdicts and model calls."""
     candidate = subjects[:1]
     rows = [
         *await models.matching(run_id, "transitions", "subject", subjects),
@@ -499,7 +501,7 @@ async def _mentions(
 async def _expressed(models: ReadModels, run_id: str, parents: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in await models.matching(run_id, "candidates", "genome_id", parents):
-        found.setdefault(str(row.values["genome_id"]), row.key)
+        found.setdefault(str(row.values["genome_id"]), row.key)  # the first candidate of the genome wins
     return found
 
 
@@ -518,7 +520,7 @@ def _text(row: Row | None, name: str) -> str | None:
 
 
 def _numbers(rows: Iterable[Row], names: Iterable[str]) -> Iterator[int]:
-    """The events that rows began with, and those that they name."""
+    """Yield the first event of each row, and the events in the named columns."""
     for row in rows:
         yield row.first
         yield from (value for name in names if isinstance(value := row.values.get(name), int))

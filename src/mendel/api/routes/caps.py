@@ -1,4 +1,4 @@
-"""`/config/caps`: the limits of a run, and the most that they may be (rule 1)."""
+"""`/config/caps`: the default caps of a run, and their ceilings (rule 1)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ router = APIRouter(tags=["installation"])
 
 @router.get("/config/caps", name="get_caps", response_model=CapsView)
 async def caps(request: Request, launcher: Launching) -> Response:
-    """What a run has that asks for nothing, and what no run may exceed."""
+    """Get the caps of a run that sets none, and the ceilings that no run may exceed."""
     ceiling = launcher.ceiling
     return answered(request, CapsView(defaults=RunCaps().clamped(ceiling), ceilings=ceiling))

@@ -1,4 +1,4 @@
-"""`POST /runs` and what may be asked of a run. Everything here needs an `Idempotency-Key`, and is done once for it."""
+"""`POST /runs` and commands to runs. Every change here requires an `Idempotency-Key` and happens once per key."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from mendel.contracts.statuses import RunStatus
 router = APIRouter(tags=["commands"])
 
 _REPLAYED: Final[dict[str, object]] = {
-    "headers": {"Idempotent-Replay": {"description": "`true` if it was done before.", "schema": {"type": "string"}}}
+    "headers": {"Idempotent-Replay": {"description": "`true` for a repeated request.", "schema": {"type": "string"}}}
 }
 _REPLAY: Final[dict[int | str, dict[str, object]]] = {202: _REPLAYED}
 _SAID: Final[Mapping[CommandKind, Literal["stop", "kill", "cancel"]]] = {
@@ -53,7 +53,7 @@ _WORDS: Final = {CommandKind.PROPOSE: "propose", CommandKind.SET_PARAMETERS: "se
 
 @dataclass(frozen=True)
 class Wish:
-    """What every wish about a run comes with."""
+    """The dependencies that all commands to a run share."""
 
     run_id: str
     key: str
@@ -70,7 +70,7 @@ Wished = Annotated[Wish, Depends(_wish)]
 
 @router.post("/runs", name="launch_run", status_code=201, response_model=Launched, responses={201: _REPLAYED})
 async def launch(request: Request, body: RunRequest, key: IdempotencyKey, launcher: Launching) -> Response:
-    """Begin a run and have it conducted. Caps above their ceilings are refused, and nothing is recorded."""
+    """Start a run and conduct it here. Caps above their ceilings are refused, and nothing is recorded."""
     begun = await launcher.launch(body, key)
     answer = answered(request, Launched(run_id=begun.run_id), status=201)
     answer.headers["Location"] = f"/api/runs/{begun.run_id}"
@@ -80,33 +80,33 @@ async def launch(request: Request, body: RunRequest, key: IdempotencyKey, launch
 
 @router.post("/runs/estimate", name="estimate_run", response_model=Estimate)
 async def estimate(request: Request, body: RunRequest, launcher: Launching) -> Response:
-    """What a run can take at worst. Records nothing, runs nothing, and needs no key."""
+    """Estimate the worst-case cost of a run. Records nothing, runs nothing, and needs no key."""
     return answered(request, await launcher.estimate(body))
 
 
 @router.post("/runs/{run_id}/stop", name="stop_run", status_code=202, response_model=Commanded, responses=_REPLAY)
 async def stop(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
-    """End a run in good order: nothing new starts, what is in flight drains, and the summary is partial."""
+    """Stop a run gracefully: nothing new starts, operations in flight finish, and the summary is marked partial."""
     return await _commanded(request, wish, CommandKind.STOP, body)
 
 
 @router.post("/runs/{run_id}/kill", name="kill_run", status_code=202, response_model=Commanded, responses=_REPLAY)
 async def kill(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
-    """End a run at once, whatever is in flight."""
+    """Stop a run immediately and abandon operations in flight."""
     return await _commanded(request, wish, CommandKind.KILL, body)
 
 
 @router.post("/runs/{run_id}/cancel", name="cancel_run", status_code=202, response_model=Commanded, responses=_REPLAY)
 async def cancel(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
-    """Call off a run that was configured and has not started."""
+    """Cancel a run that is configured but has not started."""
     return await _commanded(request, wish, CommandKind.CANCEL, body)
 
 
 @router.post("/runs/{run_id}/proposals", name="propose", status_code=202, response_model=Proposed, responses=_REPLAY)
 async def propose(request: Request, wish: Wished, body: ProposalBody) -> Response:
-    """Propose something to a running run. What its domain says of it is told by `GET`, with the reason."""
+    """Propose a candidate to a running run. `GET` on this path returns the domain's decision and its reason."""
     status = await _status(wish.source, wish.run_id)
-    refusal = None if status is RunStatus.RUNNING else f"{status}; it takes proposals while it is running"
+    refusal = None if status is RunStatus.RUNNING else f"{status}; it takes proposals only while it is running"
     left, already = await _left(wish, status, CommandKind.PROPOSE, body.content, refusal)
     told = Proposed(run_id=wish.run_id, proposal_id=left, already=already)
     return _told_once(request, told, again=already)
@@ -120,9 +120,9 @@ async def propose(request: Request, wish: Wished, body: ProposalBody) -> Respons
     responses=_REPLAY,
 )
 async def set_parameters(request: Request, wish: Wished, body: ParametersBody) -> Response:
-    """Set parameters of a run that is not over; its domain admits its own or says why not.
+    """Change parameters of an unfinished run; its domain accepts or refuses its own parameters.
 
-    They hold from the event `command.accepted` on that has the `command_id`; `command.refused` has the reason.
+    They apply from the event `command.accepted` with this `command_id`; a `command.refused` event gives the reason.
     """
     status = await _status(wish.source, wish.run_id)
     over = status is not None and status.terminal
@@ -135,7 +135,7 @@ async def set_parameters(request: Request, wish: Wished, body: ParametersBody) -
 async def _left(
     wish: Wish, status: RunStatus | None, kind: CommandKind, payload: JsonObject, refusal: str | None
 ) -> tuple[str, bool]:
-    """Leave a command in the log, once for its key: its id, and whether it was left before."""
+    """Submit a command to the log, once per key; return its id, and whether it was already there."""
     log, run_id = wish.source.log, wish.run_id
     command_id = command_id_for(wish.key, run_id, kind)
     known = next((each for each in await log.commands(run_id) if each.id == command_id), None)
@@ -146,7 +146,7 @@ async def _left(
     elif known.payload != payload:
         raise Refused(422, "idempotency_key_reused", f"this key was used to {_WORDS[kind]} something else")
     if status is None or not status.terminal:
-        wish.conductors.answer(run_id)
+        wish.conductors.answer(run_id)  # also for a repeated request, whose first process may have died
     return command_id, known is not None
 
 
@@ -158,7 +158,7 @@ def _told_once(request: Request, told: Wire, *, again: bool) -> Response:
 
 @router.get("/runs/{run_id}/proposals", name="list_proposals", response_model=Proposals)
 async def list_proposals(request: Request, run_id: UuidText, source: Source) -> Response:
-    """What was proposed to a run, and what became of it."""
+    """List the proposals to a run, with their outcomes."""
     await source.fresh(run_id)
     rows = {row.key: row.values for row in await source.models.rows(run_id, "proposals")}
     wishes = [each for each in await source.log.commands(run_id) if each.kind is CommandKind.PROPOSE]
@@ -180,7 +180,7 @@ def _told(command: Command, row: Values) -> Proposal:
 
 @router.post("/runs/{run_id}/resume", name="resume_run", status_code=202, response_model=Resumed, responses=_REPLAY)
 async def resume(request: Request, wish: Wished, served: Served) -> Response:
-    """Conduct a run here that was interrupted, or never begun; nothing that its log holds is done again."""
+    """Conduct an interrupted or unstarted run on this server; work that its log already holds is not repeated."""
     told, before = await served.remembered.once(wish.key, f"resume run {wish.run_id}", partial(_resumed, wish))
     answer = answered(request, told, status=202)
     answer.headers.update(REPLAYED if before else {})
@@ -190,15 +190,15 @@ async def resume(request: Request, wish: Wished, served: Served) -> Response:
 async def _resumed(wish: Wish) -> Resumed:
     status = await _status(wish.source, wish.run_id)
     if status is not None and status.terminal:
-        raise CommandNotPossible(f"run {wish.run_id} is {status}; a run that is over stays so")
-    if wish.run_id not in wish.conductors.here():
+        raise CommandNotPossible(f"run {wish.run_id} is {status}; a finished run cannot be resumed")
+    if wish.run_id not in wish.conductors.here():  # otherwise there is nothing to do
         await wish.conductors.take(wish.run_id)
     here: Conducted = "here" if wish.run_id in wish.conductors.here() else "nobody"
     return Resumed(run_id=wish.run_id, conducted=here)
 
 
 async def _commanded(request: Request, wish: Wish, kind: CommandKind, body: CommandBody) -> Response:
-    """Leave the command in the log, once for its key, and see that somebody hears it."""
+    """Submit the command to the log, once per key, and make sure that a process handles it."""
     log, run_id = wish.source.log, wish.run_id
     status = await _status(wish.source, run_id)
     command_id = command_id_for(wish.key, run_id, kind)
@@ -231,4 +231,4 @@ def _refuse_pointless(run_id: str, status: RunStatus | None, kind: CommandKind) 
     if kind is CommandKind.STOP and status is RunStatus.CONFIGURED:
         raise CommandNotPossible(f"run {run_id} has not started; cancel it instead")
     if kind is CommandKind.CANCEL and status not in (None, RunStatus.CONFIGURED):
-        raise CommandNotPossible(f"run {run_id} is {status}; only one that has not started is cancelled: stop it")
+        raise CommandNotPossible(f"run {run_id} is {status}; only an unstarted run can be cancelled: stop it")

@@ -1,4 +1,4 @@
-"""`/doctor`: what of this machine can be used, as it was found last, or now."""
+"""`/doctor`: which parts of Mendel work on this machine, from the last check or a new one."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ router = APIRouter(tags=["installation"])
 
 @router.get("/doctor", name="get_doctor", response_model=Doctor)
 async def recorded(request: Request, served: Served) -> Response:
-    """What was found when somebody looked last; nothing is probed."""
+    """Get the results of the last check; probes nothing."""
     return answered(request, _told(await asyncio.to_thread(recorded_probes, served.about.home)))
 
 
 @router.post("/doctor", response_model=Doctor)
 async def probe(request: Request, served: Served, key: IdempotencyKey) -> Response:
-    """Look now, and keep what is found. It takes a few seconds."""
+    """Check this machine now, and keep the results. Takes a few seconds."""
     found, before = await served.remembered.once(key, "probe this machine", partial(_probed, served))
     answer = answered(request, _told(found))
     answer.headers.update(REPLAYED if before else {})
@@ -43,13 +43,13 @@ async def _probed(served: Services) -> Probed:
 
 
 async def _service(hosted: Hosted) -> Probe:
-    """How a service of a domain is, which only its server knows."""
+    """Probe a domain's service, which runs only in this server."""
     health = await hosted.health()
     return Probe(
         name=f"service {hosted.name}",
         status="ok" if health.ready else "missing",
-        detail=health.detail or "it says nothing",
-        remedy=None if health.ready else f"look into the server's log, and at the domain {hosted.domain}",
+        detail=health.detail or "no details",
+        remedy=None if health.ready else f"check the server's log, and the domain {hosted.domain}",
         needed_for=f"the domain {hosted.domain}",
     )
 

@@ -1,4 +1,4 @@
-"""`/domains`: what can be bred here, and the form of each."""
+"""`/domains`: the installed domains, and their launch forms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ALL: Final = TypeAdapter(list[DomainView])
 
 @router.get("/domains", name="list_domains", response_model=list[DomainView])
 async def domains(served: Served, launcher: Launching) -> Response:
-    """Every domain that is installed; `inputs` of a run fit the schema of its form, and the examples do."""
+    """List the installed domains; `inputs` of a run must fit the schema of its domain's form, as the examples do."""
     views = await asyncio.to_thread(_views, tuple(served.domains), launcher.workshop)
     return Response(_ALL.dump_json(views), media_type="application/json", headers={"Cache-Control": "no-cache"})
 
@@ -31,7 +31,7 @@ def _views(domains: tuple[ServedDomain, ...], workshop: Workshop) -> list[Domain
 
 
 def _view(domain: ServedDomain, workshop: Workshop) -> DomainView:
-    """A domain that cannot be loaded is listed with its reason."""
+    """Describe a domain; one that cannot be loaded is listed with the reason."""
     try:
         own = domain.form
         with blaming(domain.name, "the launch form"):
@@ -52,7 +52,7 @@ def _view(domain: ServedDomain, workshop: Workshop) -> DomainView:
 
 
 def _form(form: LaunchForm) -> FormView:
-    """What must be given stands first."""
+    """Describe a form, with required fields first."""
     schema: dict[str, JsonValue] = form.inputs.model_json_schema()
     properties, required = schema.get("properties"), schema.get("required")
     if isinstance(properties, dict) and isinstance(required, list):

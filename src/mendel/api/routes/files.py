@@ -1,4 +1,4 @@
-"""`/files`: exported runs, opened read-only; the log that is served is not touched."""
+"""`/files`: exported runs, opened read-only and separate from the served log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ router = APIRouter(tags=["files"])
 
 
 class FileOpened(Wire):
-    """A run that was opened from a file; its routes are under ``/api/files/{file_id}/runs/{run_id}``."""
+    """A run opened from a file; its routes are under ``/api/files/{file_id}/runs/{run_id}``."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -50,20 +50,20 @@ class FileOpened(Wire):
     events: int
     blobs: int
     opened_at: datetime
-    warnings: list[str] = Field(description="What is to be known about it, in words.")
+    warnings: list[str] = Field(description="For example, that the run was exported before its end.")
 
 
 class FilePage(Wire):
-    """The files that are open, the one looked at last first."""
+    """The open files, most recently used first."""
 
     files: list[FileOpened]
-    most: int = Field(description="How many bytes a file may have.")
+    most: int = Field(description="Maximum size of a file, in bytes.")
 
 
 def files_of(served: Served) -> OpenedFiles:
     """The opened files of this server."""
     if served.files is None:
-        raise Refused(404, "no_files", "this server opens no files")
+        raise Refused(404, "no_files", "this server does not open files")
     return served.files
 
 
@@ -71,12 +71,12 @@ Files = Annotated[OpenedFiles, Depends(files_of)]
 
 
 async def named(file_id: FileName) -> None:
-    """For the routes of a run: that they are about a file."""
+    """Declare the path parameter `file_id` for the routes about a run in a file."""
 
 
 @router.get("/files", response_model=FilePage)
 async def list_files(request: Request, files: Files) -> Response:
-    """Every file that is open."""
+    """List the open files."""
     return answered(request, FilePage(files=[_told(each) for each in files.list()], most=files.most_bytes))
 
 
@@ -88,12 +88,12 @@ async def list_files(request: Request, files: Files) -> Response:
         "requestBody": {
             "required": True,
             "content": {RUN_FILE: {"schema": {"type": "string", "format": "binary"}}},
-            "description": "A run as `mendel log export` and `GET /api/runs/{run_id}/export` write it.",
+            "description": "A run exported by `mendel log export` or `GET /api/runs/{run_id}/export`.",
         }
     },
 )
 async def open_file(request: Request, files: Files, key: IdempotencyKey) -> Response:
-    """Open an exported run: it is read whole, every hash is checked, and it is kept in memory until it is closed."""
+    """Open an exported run: the whole file is read, every hash is checked, and the run stays in memory until closed."""
     with tempfile.TemporaryDirectory(prefix="mendel-file-") as folder:
         path = Path(folder) / "run"
         digest = await _receive(request, path, files.most_bytes)
@@ -106,13 +106,13 @@ async def open_file(request: Request, files: Files, key: IdempotencyKey) -> Resp
 
 
 async def _receive(request: Request, path: Path, most: int) -> str:
-    """Store the body; the digest of its bytes."""
+    """Store the body in a file; return the digest of its bytes."""
     size, digest = 0, hashlib.sha256()
     with path.open("wb") as file:
         async for chunk in request.stream():
             size += len(chunk)
             if size > most:
-                raise Refused(413, "file_too_large", f"a file may have {most:,} bytes; `mendel log import` takes more")
+                raise Refused(413, "file_too_large", f"files are limited to {most:,} bytes; use `mendel log import`")
             digest.update(chunk)
             await asyncio.to_thread(file.write, chunk)
     return digest.hexdigest()
@@ -120,7 +120,7 @@ async def _receive(request: Request, path: Path, most: int) -> str:
 
 @router.delete("/files/{file_id}", status_code=204, response_class=Response)
 async def close_file(file_id: FileName, files: Files, served: Served, key: IdempotencyKey) -> Response:
-    """Close a file; nothing of it is kept."""
+    """Close a file and discard its run."""
     _, before = await served.remembered.once(key, f"close the file {file_id}", partial(files.close, file_id))
     return Response(status_code=204, headers=REPLAYED if before else None)
 

@@ -1,4 +1,4 @@
-"""`/runs/{id}/final`: how a run ended: its winner with what proves it, or in plain words that it has none."""
+"""`/runs/{id}/final`: the result of a run: its winner with the proof, or a plain statement that there is none."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _FIGURES: Final = (
 
 @reading.get("/runs/{run_id}/final", name="get_final_proof", response_model=FinalProof)
 async def final(request: Request, run_id: UuidText, source: Source, served: Served) -> Response:
-    """The winner, with the verdict that let it in and the audit after that; a run without one says so."""
+    """Get the winner with the verdict that adopted it and the audit afterwards, or a statement that there is none."""
     sequence = await source.fresh(run_id)
     if known := unchanged(request, sequence):
         return known
@@ -62,9 +62,9 @@ async def final(request: Request, run_id: UuidText, source: Source, served: Serv
 
 @dataclass(frozen=True)
 class _Ended:
-    """What the rows and the first and last events say of a run; ``told`` counts what came of its challenges.
+    """The facts about a run from its rows and its first and last events.
 
-    ``failed`` of these were never answered.
+    ``told`` counts the outcomes of its challenges; ``failed`` challenges have no verdict.
     """
 
     row: Values
@@ -78,7 +78,7 @@ class _Ended:
 
     @property
     def challenges(self) -> int:
-        """How many it made, in all its niches."""
+        """The number of challenges in all its niches."""
         return sum(each.challenges for each in self.niches)
 
     @property
@@ -93,14 +93,14 @@ class _Ended:
 
 
 async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf | None) -> FinalProof:
-    """How the run ended, as far as it did; ``sequence`` is how far its rows are."""
+    """Collect the result of a run, final or preliminary; ``sequence`` is the last event in its rows."""
     ended = await _ended(source, run_id)
     champions = {
         each.niche: await candidate_detail(source, sequence, run_id, each.champion_id, own)
         for each in ended.niches
         if each.champion_id is not None
     }
-    winner = next(iter(champions.values()), None)
+    winner = next(iter(champions.values()), None)  # of the first niche that has one
     founder = await candidate_detail(source, sequence, run_id, ended.founder, own) if ended.founder else None
     over = ended.status is not None and ended.status.terminal
     niches = [_niche_proof(each, champions.get(each.niche), over=over) for each in ended.niches]
@@ -135,7 +135,7 @@ async def _ended(source: RunSource, run_id: str) -> _Ended:
     row = await source.row(run_id, "runs", run_id)
     values = row.values if row is not None else {}
     challenged = await source.models.matching(run_id, "operations", "kind", ("challenge",))
-    ends = {row.last, _number(row, "ended")} if row is not None else set()
+    ends = {row.last, _number(row, "ended")} if row is not None else set()  # events may follow the end
     wanted = {0, *ends, *(_number(each, "started") for each in challenged)}
     events = await events_at(source.log, run_id, wanted)
     config = next((event.payload.config for event in events if isinstance(event.payload, RunConfigured)), None)
@@ -155,7 +155,7 @@ async def _ended(source: RunSource, run_id: str) -> _Ended:
 
 
 async def _original(source: RunSource, run_id: str, config: RunConfig | None) -> str | None:
-    """The candidate that a winner is compared with: the first that the run did not take over from an earlier one."""
+    """Find the candidate to compare a winner with: the first founder that is not from an earlier run."""
     ancestors = config.ancestors if config is not None else ()
     born = await source.models.rows(run_id, "genomes", limit=len(ancestors) + 1)
     founders = Founders(ancestors)
@@ -169,7 +169,7 @@ async def _original(source: RunSource, run_id: str, config: RunConfig | None) ->
 
 
 def _niches(config: RunConfig, spent: Sequence[Challenge], verdicts: Sequence[Row]) -> tuple[NicheProof, ...]:
-    """Those that it was configured with; one that only a damaged log speaks of counts as none."""
+    """Return the configured niches; a niche that appears only in a damaged log is ignored."""
     earlier, champions = champions_before(config), _own_champions(verdicts)
     found = []
     for name, before in niches_before(config).items():
@@ -189,9 +189,9 @@ def _niches(config: RunConfig, spent: Sequence[Challenge], verdicts: Sequence[Ro
 
 
 def _own_champions(verdicts: Sequence[Row]) -> dict[str, list[str]]:
-    """Whom the run adopted in each niche and did not throw out again, in order.
+    """Return the candidates that this run adopted and did not revoke, by niche and in order.
 
-    By what happened and not by who reigns: runs of one seed give the same ids to different candidates.
+    Relies on events, not on the ids of champions, because runs of one seed give the same ids to different candidates.
     """
     found: dict[str, list[str]] = {}
     for row in verdicts:
@@ -204,7 +204,7 @@ def _own_champions(verdicts: Sequence[Row]) -> dict[str, list[str]]:
 
 
 def _outcomes(verdicts: Sequence[Row]) -> Counter[str]:
-    """How often the gate decided what, and how often somebody was adopted, confirmed or revoked."""
+    """Count the decisions of the gate, and the adoptions, confirmations and revocations."""
     return Counter(str(row.values.get("decision") or row.values.get("what")) for row in verdicts)
 
 
@@ -236,13 +236,13 @@ def _state(winner: CandidateDetail | None, *, over: bool) -> ProofState:
 
 
 def _verdict(winner: CandidateDetail | None) -> VerdictItem | None:
-    """The verdict that let it in."""
+    """Return the verdict that adopted the winner."""
     told = [each for each in winner.verdicts if each.decision == "adopt"] if winner is not None else []
     return told[-1] if told else None
 
 
 def _audit(winner: CandidateDetail | None, wording: Wording) -> EvidenceItem | None:
-    """The last audit of it, where its domain says which step that is."""
+    """Return the last audit of the winner, if its domain declares an audit step."""
     steps = [each for each in winner.evidence if each.outcome != "in_flight"] if winner is not None else []
     audits = [each for each in steps if role_of(wording, each.step, each.kind or "") == "audit"]
     return audits[-1] if audits else None
@@ -259,7 +259,7 @@ async def _revoked(source: RunSource, sequence: int, run_id: str) -> list[Verdic
             reason=_text(row, "reason"),
         )
         for row in rows
-        if row.values.get("what") == "revoked" and row.first <= sequence
+        if row.values.get("what") == "revoked" and row.first <= sequence  # later events are not in this answer
     ]
 
 
@@ -278,22 +278,22 @@ def _replay(ended: _Ended, sequence: int, run_id: str) -> ReplayProof:
     )
 
 
-# --- in words --------------------------------------------------------------------------------------------------
+# --- sentences -------------------------------------------------------------------------------------------------
 
 _ENDED: Final = {
-    RunStatus.COMPLETED: "The run came to its end",
-    RunStatus.STOPPED: "The run was stopped before its end",
+    RunStatus.COMPLETED: "The run completed",
+    RunStatus.STOPPED: "The run was stopped early",
     RunStatus.FAILED: "The run failed",
     RunStatus.CANCELLED: "The run was cancelled before it began",
 }
 
 
 _MOST_NICHES: Final = 8
-"""Of more niches with a winner the first are named in a run's sentence; each says its own."""
+"""Maximum number of niches in the sentence of a run; each niche also has a sentence of its own."""
 
 
 def _niche_proof(row: NicheProof, champion: CandidateDetail | None, *, over: bool) -> NicheProof:
-    """What came of a niche, with its champion."""
+    """Add the result of a niche, with its champion."""
     state = _state(champion, over=over)
     text = champion.text if champion is not None else None
     return row.model_copy(update={"state": state, "said": _said_of_niche(row, champion, state), "text": text})
@@ -304,14 +304,16 @@ def _said_of_niche(row: NicheProof, champion: CandidateDetail | None, state: Pro
         return _proven(champion, state)
     told = "Nothing was adopted" if state == "nothing" else "Nothing has been adopted so far"
     asked = (
-        "no candidate was put before the gate" if not row.challenges else f"the gate was asked {_times(row.challenges)}"
+        "no candidate challenged the gate"
+        if not row.challenges
+        else f"the gate was challenged {_times(row.challenges)}"
     )
     stands = f", and the champion of run {row.champion_before.run_id} stands" if row.champion_before else ""
     return f"{told}: {asked}{stands}."
 
 
 def _of_niches(niches: Sequence[NicheProof]) -> str:
-    """In how many niches there is a winner, and what proves each."""
+    """State how many niches have a winner, and what proves each."""
     won = [each for each in niches if each.champion_id is not None]
     proofs = " ".join(f"{each.niche}: {each.said}" for each in won[:_MOST_NICHES])
     more = f" {len(won) - _MOST_NICHES:,} more follow." if len(won) > _MOST_NICHES else ""
@@ -332,27 +334,27 @@ def _said(ended: _Ended, winner: CandidateDetail | None, best: CandidateDetail |
     earlier = dict.fromkeys(each.champion_before.run_id for each in ended.niches if each.champion_before is not None)
     stands = "".join(f"; the champion of run {run_id} stands" for run_id in earlier)
     told = f"{how}{reason}, and there is no winner: {_why(ended)}{stands}"
-    return f"{told}; its best candidate is birth {best.birth}, which nothing proves." if best else f"{told}."
+    return f"{told}; its best candidate is birth {best.birth}, without proof." if best else f"{told}."
 
 
 def _why(ended: _Ended) -> str:
     if not ended.row.get("scored"):
         return "no candidate was ever scored"
     if not ended.challenges:
-        return "nobody was put before the gate"
+        return "no candidate challenged the gate"
     if ended.failed == ended.challenges:
-        return f"the gate was asked {_times(ended.challenges)}, and each of these challenges failed"
+        return f"the gate was challenged {_times(ended.challenges)}, and each of these challenges failed"
     failed = f"; {ended.failed:,} of these challenges failed" if ended.failed else ""
-    return f"the gate was asked {_times(ended.challenges)}, {_after(ended.told)}{failed}"
+    return f"the gate was challenged {_times(ended.challenges)}, {_after(ended.told)}{failed}"
 
 
 def _after(told: Counter[str]) -> str:
-    """What came of the challenges of a run that has no winner."""
+    """State the outcome of the challenges of a run without a winner."""
     if told["adopted"]:
-        return "and what it let in has not held"
+        return "and every adoption was revoked"
     if told["adopt"]:
-        return "and said yes, but the run was over before anybody was adopted"
-    return "and let nobody in" if told["reject"] or told["undecided"] else "and had not answered when the run was over"
+        return "and decided to adopt, but the run ended before the adoption"
+    return "and adopted none" if told["reject"] or told["undecided"] else "and had given no verdict when the run ended"
 
 
 def _proven(winner: CandidateDetail, state: ProofState) -> str:
@@ -360,6 +362,6 @@ def _proven(winner: CandidateDetail, state: ProofState) -> str:
     told = f"Birth {winner.birth} was adopted through the gate"
     if verdict is not None and verdict.alpha is not None:
         cases = "1 case" if verdict.n == 1 else f"{verdict.n or 0:,} cases"
-        told += f" in challenge {verdict.k}, on {cases} at an error of {verdict.alpha:.3g}"
-    held = "and an examination after that confirmed it" if state == "confirmed" else "and is not confirmed yet"
+        told += f" in challenge {verdict.k}, on {cases} at alpha {verdict.alpha:.3g}"
+    held = "and a later audit confirmed it" if state == "confirmed" else "and is not confirmed yet"
     return f"{told}, {held}."

@@ -1,4 +1,4 @@
-"""`/guard/reports`: what the gate decided, by hand and in runs."""
+"""`/guard/reports`: decisions of the gate, from `mendel guard` and from runs."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ ReportName = Annotated[str, Path(min_length=1, max_length=120, pattern=r"^[A-Za-
 async def list_reports(
     request: Request,
     served: Served,
-    source: Annotated[Literal["report", "run"] | None, Query(description="Only those.")] = None,
-    decision: Annotated[Literal["adopt", "reject", "undecided"] | None, Query(description="Only those.")] = None,
+    source: Annotated[Literal["report", "run"] | None, Query(description="Only this source.")] = None,
+    decision: Annotated[Literal["adopt", "reject", "undecided"] | None, Query(description="Only this one.")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = 100,
-    cursor: Annotated[str | None, Query(max_length=120, description="`next` of the page before.")] = None,
+    cursor: Annotated[str | None, Query(max_length=120, description="`next` from the previous page.")] = None,
 ) -> Response:
-    """Reports that `mendel guard` has kept here, and the gate's verdicts in all runs."""
-    rows = await asyncio.to_thread(lambda: [_row(each) for each in served.reports.all()])
+    """List the reports that `mendel guard` keeps here, and the gate's verdicts in all runs."""
+    rows = await asyncio.to_thread(lambda: [_row(each) for each in served.reports.all()])  # reads files
     found = [row for row in rows if row is not None] + await _in_runs(served)
     found = [row for row in found if source in (None, row.source) and decision in (None, row.decision)]
     start = _position([row.id for row in found], cursor)
@@ -56,11 +56,11 @@ async def list_reports(
 
 @router.get("/guard/reports/{report_id}", name="get_report", response_model=GuardReport)
 async def one_report(request: Request, report_id: ReportName, served: Served) -> Response:
-    """A decision of the gate with everything that it rests on; a report by hand has both programs, too."""
+    """Get a decision of the gate with all its evidence; a report from `mendel guard` also has both programs."""
     kept = await asyncio.to_thread(served.reports.one, report_id)
     found = _report(kept) if kept is not None else await _of_run(served, report_id)
     if found is None:
-        told = f"there is no report {report_id!r}; GET /api/guard/reports lists those there are"
+        told = f"there is no report {report_id!r}; GET /api/guard/reports lists all"
         raise Refused(404, "report_not_found", told)
     return answered(request, found)
 
@@ -69,15 +69,15 @@ def _position(names: list[str], cursor: str | None) -> int:
     if cursor is None:
         return 0
     if cursor not in names:
-        raise Refused(404, "unknown_cursor", f"no report {cursor!r} is in this list; leave `cursor` out to begin anew")
+        raise Refused(404, "unknown_cursor", f"no report {cursor!r} is in this list; omit `cursor` to start over")
     return names.index(cursor) + 1
 
 
-# --- by hand ---------------------------------------------------------------------------------------------------
+# --- reports of `mendel guard` -----------------------------------------------------------------------------------
 
 
 class _Read(NamedTuple):
-    """A kept report, as far as it is one."""
+    """The parts of a valid report file."""
 
     verdict: Verdict
     task: str
@@ -158,7 +158,7 @@ async def _in_runs(served: Services) -> list[GuardRow]:
         if run.row is None:
             continue
         rows = await served.source.models.rows(run.row.key, "verdicts")
-        found += [_of_row(run, row) for row in reversed(rows) if row.values.get("what") == "verdict"]
+        found += [_of_row(run, row) for row in reversed(rows) if row.values.get("what") == "verdict"]  # newest first
     return found
 
 

@@ -1,4 +1,4 @@
-"""`/model-routes` and `/models/spend`: who answers which role, and what that has cost."""
+"""`/model-routes` and `/models/spend`: the routes of each model role, and their cost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ router = APIRouter(tags=["models"])
 
 @router.get("/model-routes", name="get_model_routes", response_model=ModelRoutes)
 async def model_routes(request: Request, served: Served) -> Response:
-    """Who answers which role, at what price; of a key only whether it is there. Nobody is asked."""
+    """Get the routes of each role, with prices; for keys, only whether they are set. No model is called."""
     told = await asyncio.to_thread(served.about.model_routes)
     return answered(request, ModelRoutes.model_validate(told))
 
@@ -29,13 +29,13 @@ async def model_routes(request: Request, served: Served) -> Response:
 async def spend(
     request: Request,
     served: Served,
-    limit: Annotated[int, Query(ge=1, le=MOST, description="How many runs are told one by one.")] = 100,
-    cursor: Annotated[str | None, Query(max_length=64, description="`next` of the page before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST, description="Maximum number of runs per page.")] = 100,
+    cursor: Annotated[str | None, Query(max_length=64, description="`next` from the previous page.")] = None,
 ) -> Response:
-    """What was asked and what it cost over all runs: by model and role, and run by run."""
+    """Get model calls and their cost over all runs: by model and role, and per run."""
     listed = await served.source.runs()
     sums = [(run, await served.spending.of(run)) for run in listed]
-    asked = [(run, each) for run, each in sums if each]
+    asked = [(run, each) for run, each in sums if each]  # only runs that called models
     start = _position([run.overview.run_id for run, _ in asked], cursor)
     shown = asked[start : start + limit]
     whole = together(each for _, each in asked)
@@ -58,5 +58,5 @@ def _position(names: list[str], cursor: str | None) -> int:
     if cursor is None:
         return 0
     if cursor not in names:
-        raise Refused(404, "unknown_cursor", f"no run {cursor!r} is in this list; leave `cursor` out to begin anew")
+        raise Refused(404, "unknown_cursor", f"no run {cursor!r} is in this list; omit `cursor` to start over")
     return names.index(cursor) + 1

@@ -1,4 +1,4 @@
-"""`/healthz`, `/readyz` and `/metrics`: for whoever keeps this server running."""
+"""`/healthz`, `/readyz` and `/metrics`: endpoints for operators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mendel.ports.metrics import TEXT_FORMAT
 
 PATIENCE_S: Final = 3.0
 _NOBODY: Final = "00000000-0000-7000-8000-000000000000"
-"""A run that nobody has: asking for it touches the log and reads nothing."""
+"""The id of no run: looking it up reaches the log without reading events."""
 _IDLE: Final = "not started: it, or a part of its domain, does not load"
 
 router = APIRouter(tags=["operations"])
@@ -29,21 +29,21 @@ _AWAY: Final = {"name": "log", "ready": False, "detail": "database_unavailable"}
 
 
 class Alive(Wire):
-    """The process answers."""
+    """The process responds."""
 
     alive: Literal[True] = True
 
 
 class Part(Wire):
-    """Something that the server needs."""
+    """A part that the server depends on."""
 
     name: str = Field(description="`log`, `projections`, `disk`, or the service of a domain as `DOMAIN.SERVICE`.")
     ready: bool
-    detail: str = Field(description="What was found; never an address.")
+    detail: str = Field(description="The result of the check; never an address.")
 
 
 class Ready(Wire):
-    """Whether the server can do its work, and which part is missing if not."""
+    """Whether the server can do its work, and the state of each part."""
 
     ready: bool
     parts: list[Part]
@@ -51,20 +51,20 @@ class Ready(Wire):
 
 _MISSING: Final[dict[str, Any]] = {
     "model": Ready,
-    "description": "A part is missing.",
+    "description": "A part is unavailable.",
     "content": {"application/json": {"example": {"ready": False, "parts": [_AWAY]}}},
 }
 
 
 @router.get("/healthz", response_model=Alive)
 async def healthz(request: Request) -> Response:
-    """Whether the process is alive; it needs nothing else."""
+    """Check that the process is alive; depends on nothing else."""
     return answered(request, Alive())
 
 
 @router.get("/readyz", response_model=Ready, responses={503: _MISSING})
 async def readyz(request: Request, served: Served) -> Response:
-    """Whether requests can be answered: log and read models answer, the disk has room, services of domains work."""
+    """Check whether requests can be served: log and read models respond, the disk has room, domain services work."""
     parts = [
         await _asked("log", lambda: served.source.log.tip(_NOBODY)),
         await _asked("projections", lambda: served.source.models.watermarks(_NOBODY)),
@@ -74,7 +74,7 @@ async def readyz(request: Request, served: Served) -> Response:
     ]
     ready = all(each.ready for each in parts)
     answer = answered(request, Ready(ready=ready, parts=parts), status=200 if ready else 503)
-    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Cache-Control"] = "no-store"  # a cached answer would hide an outage
     return answer
 
 
@@ -97,7 +97,7 @@ async def _serving(hosted: Hosted) -> Part:
 def _disk(served: Services) -> Part:
     free = served.about.free_bytes()
     if free is None:
-        return Part(name="disk", ready=True, detail="not kept here")
+        return Part(name="disk", ready=True, detail="unknown")
     return Part(name="disk", ready=free >= LEAST_DISK, detail=f"{free >> 20:,} MiB free")
 
 
@@ -107,9 +107,9 @@ def _disk(served: Services) -> Part:
     responses={200: {"description": "Prometheus's text format.", "content": {"text/plain": {}}}},
 )
 async def metrics(request: Request, served: Served) -> Response:
-    """Everything that is counted, in Prometheus's text format."""
+    """Get all metrics in Prometheus's text format."""
     metering = request.app.state.metering
     if not isinstance(metering, Metering):
-        raise Refused(404, "no_metrics", "this server counts nothing")
+        raise Refused(404, "no_metrics", "this server has no metrics")
     await metering.looked(served.source, len(served.files.list()) if served.files is not None else 0)
     return Response(metering.metrics.text(), media_type=TEXT_FORMAT)

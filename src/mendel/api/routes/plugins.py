@@ -1,4 +1,4 @@
-"""`/plugins`: what is installed."""
+"""`/plugins`: the installed plug-ins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ router = APIRouter(tags=["installation"])
 
 @router.get("/plugins", response_model=Plugins)
 async def list_plugins(request: Request) -> Response:
-    """Every plug-in that is installed, by the place that it fills; none is loaded."""
+    """List the installed plug-ins by extension point, without loading them."""
     found = [PluginItem(**asdict(each)) for each in plugins()]
     groups = [
         PluginGroup(name=name, means=means, plugins=[each for each in found if each.group == name])

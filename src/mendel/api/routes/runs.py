@@ -1,4 +1,4 @@
-"""`/runs`: what runs there are, and one of them; nothing here changes anything (rule 9)."""
+"""`/runs`: the list of runs, and one run; nothing here changes anything (rule 9)."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from mendel.contracts.step_words import aliased
 MOST_RUNS: Final = 500
 MOST_EVENTS: Final = 5_000
 _UNSHOWN: Final = frozenset({"embeddings", "lineage_edges", "check_results", "critic_reviews", "novelty_scores"})
-"""Who descends from whom stands with the genomes, and the ends of steps with the operations."""
+"""Tables left out of a history: descent is also in the rows of genomes, the ends of steps in those of operations."""
 Sort = Literal["newest", "oldest", "best", "cost", "events"]
 
 router = APIRouter(tags=["runs"])
 reading = APIRouter(tags=["runs"], responses=UNCHANGED)
-"""Those about one run; served for the log and for every opened file."""
+"""Routes about one run; served for the log and for every opened file."""
 
 
 @router.get("/runs", response_model=RunPage)
 async def list_runs(
     request: Request,
     served: Served,
-    status: Annotated[RunStatus | None, Query(description="Only runs in this state.")] = None,
-    domain: Annotated[Name | None, Query(description="Only runs of this domain, be it installed here or not.")] = None,
-    q: Annotated[str | None, Query(max_length=200, description="Words of the problem, or part of an id.")] = None,
+    status: Annotated[RunStatus | None, Query(description="Only runs with this status.")] = None,
+    domain: Annotated[Name | None, Query(description="Only runs of this domain, installed or not.")] = None,
+    q: Annotated[str | None, Query(max_length=200, description="Words in the problem, or part of an id.")] = None,
     sort: Sort = "newest",
     limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 50,
-    cursor: Annotated[str | None, Query(max_length=64, description="`next` of the page before.")] = None,
+    cursor: Annotated[str | None, Query(max_length=64, description="`next` from the previous page.")] = None,
 ) -> Response:
-    """Every run, some at a time."""
+    """List all runs, page by page."""
     here, now = served.conducted_here(), served.now()
     wanted = {"status": status, "domain": domain, "q": q}
     found = [each for run in await served.source.runs() if fits(each := summary(run, here, now), wanted)]
@@ -60,12 +60,12 @@ async def list_runs(
 
 @router.get("/runs/estimate", include_in_schema=False)
 async def estimate_is_posted() -> Response:
-    """The name would be taken for that of a run."""
-    raise HTTPException(405, "POST the run whose worst case you want to know")
+    """Refuse GET here; without this route, `estimate` would be taken for a run's id."""
+    raise HTTPException(405, "use POST with the run to estimate")
 
 
 def _sorted(runs: list[RunSummary], sort: Sort) -> list[RunSummary]:
-    """Newest first is how they come."""
+    """Sort the runs, which come newest first."""
     if sort == "oldest":
         return runs[::-1]
     if sort == "best":
@@ -81,12 +81,12 @@ def _position(runs: list[RunSummary], cursor: str | None) -> int:
     for place, run in enumerate(runs):
         if run.run_id == cursor:
             return place + 1
-    raise Refused(404, "unknown_cursor", f"no run {cursor!r} is in this list; leave `cursor` out to begin anew")
+    raise Refused(404, "unknown_cursor", f"no run {cursor!r} is in this list; omit `cursor` to start over")
 
 
 @reading.get("/runs/{run_id}", name="get_run", response_model=RunDetail)
 async def one_run(request: Request, run_id: UuidText, source: Source, served: Served) -> Response:
-    """A run and its configuration. Its ETag says who conducts it, too: that changes without an event."""
+    """Get a run and its configuration. The ETag also depends on `conducted`, which changes without an event."""
     sequence = await source.fresh(run_id)
     row = await source.row(run_id, "runs", run_id)
     told = summary(Listed(RunOverview(run_id=run_id), row), served.conducted_here(), served.now())
@@ -104,7 +104,7 @@ async def _config(source: RunSource, run_id: str) -> RunConfig | None:
 
 @reading.get("/runs/{run_id}/history", name="get_history", response_model=History)
 async def history(request: Request, run_id: UuidText, source: Source) -> Response:
-    """All rows of a run, as columns: what the page shows, live or as it was after any event."""
+    """Get all rows of a run as columns, enough to show the run live or as of any event."""
     sequence = await source.fresh(run_id)
     if known := unchanged(request, sequence):
         return known
@@ -123,16 +123,16 @@ async def events(
     limit: Annotated[int, Query(ge=1, le=MOST_EVENTS)] = 500,
     type: Annotated[EventType | None, Query(description="Only events of this type.")] = None,  # noqa: A002
 ) -> Response:
-    """What stands in the log after an event, in order."""
+    """List the events after a sequence number, in order."""
     tip = await source.log.tip(run_id)
-    await source.feed(run_id)
+    await source.feed(run_id)  # refuses an unknown run
     if known := unchanged(request, tip.next - 1):
         return known
     found: list[Event] = []
     async for event in source.log.read(run_id, since + 1):
         if type is None or event.type == type:
             found.append(aliased(source.wording, event))
-        if len(found) >= limit or event.sequence >= tip.next - 1:
+        if len(found) >= limit or event.sequence >= tip.next - 1:  # not beyond the tip that the ETag names
             break
     last = found[-1].sequence if found else tip.next - 1
     more = last if last < tip.next - 1 and len(found) >= limit else None

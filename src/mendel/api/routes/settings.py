@@ -1,4 +1,4 @@
-"""`/settings`: what this process was set to, with secrets masked."""
+"""`/settings`: the settings of this process, with secrets masked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ router = APIRouter(tags=["installation"])
 
 @router.get("/settings", name="get_settings", response_model=SettingsPage)
 async def settings(request: Request, served: Served) -> Response:
-    """Every setting, its value and where it comes from: what `mendel config view` prints."""
+    """List every setting with its value and origin, like `mendel config view`."""
     rows = [
         SettingItem(key=each.key, value=each.value, source=each.origin, description=each.description)
         for each in served.about.settings()

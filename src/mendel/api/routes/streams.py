@@ -1,4 +1,4 @@
-"""`/runs/{id}/stream`: what happens, as it happens (server-sent events), from any event on."""
+"""`/runs/{id}/stream`: the events of a run as they happen (server-sent events), from any event on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mendel.contracts.ids import UuidText
 
 router = APIRouter(tags=["runs"])
 
-_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a buffering proxy would delay the events
 
 
 @router.get(
@@ -27,11 +27,11 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 async def stream(
     run_id: UuidText,
     source: Source,
-    form: Annotated[Form, Query(description="Events as recorded, or what each changes in the rows.")] = "events",
+    form: Annotated[Form, Query(description="Events as recorded, or the changes to the rows.")] = "events",
     since: Annotated[Since, Query()] = -1,
-    last_event_id: Annotated[str | None, Header(description="Goes before `since`; browsers send it.")] = None,
+    last_event_id: Annotated[str | None, Header(description="Overrides `since`; browsers send it.")] = None,
 ) -> StreamingResponse:
-    """Everything after an event, and what is to come; `Last-Event-ID` takes up where a connection broke off."""
+    """Stream all events after a sequence number, then new ones; `Last-Event-ID` resumes a broken connection."""
     feed = await (await source.feed(run_id)).begun()
     after = since if last_event_id is None else _sequence(last_event_id)
     return StreamingResponse(feed.watch(form, after), headers=_HEADERS, media_type="text/event-stream")
@@ -39,5 +39,5 @@ async def stream(
 
 def _sequence(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 16):
-        raise Refused(422, "bad_last_event_id", f"Last-Event-ID is the number of an event, not {text[:40]!r}")
+        raise Refused(422, "bad_last_event_id", f"Last-Event-ID must be the number of an event, not {text[:40]!r}")
     return int(text)

@@ -34,7 +34,7 @@ reading = APIRouter(tags=["runs"], responses=UNCHANGED)
 
 @reading.get("/runs/{run_id}/lineage", name="get_lineage", response_model=LineageView)
 async def lineage(request: Request, run_id: UuidText, source: Source) -> Response:
-    """Who came from whom, and what was found out about it."""
+    """Get the lineage: genomes, their ancestry, and the findings about them."""
     folded = await source.lineages.of(run_id)
     if known := unchanged(request, folded.sequence):
         return known
@@ -43,7 +43,7 @@ async def lineage(request: Request, run_id: UuidText, source: Source) -> Respons
 
 @reading.get("/runs/{run_id}/replay", name="get_replay", response_model=Replay)
 async def replay(request: Request, run_id: UuidText, source: Source) -> Response:
-    """What a replay goes through and has to arrive at. Nothing is replayed here: `mendel replay` does that."""
+    """Get the expected result of a replay. Nothing is replayed here; use `mendel replay`."""
     folded = await source.replays.of(run_id)
     if known := unchanged(request, folded.sequence):
         return known
@@ -51,21 +51,21 @@ async def replay(request: Request, run_id: UuidText, source: Source) -> Response
 
 
 def replay_view(folded: Folded[ReplaySummaryView], run_id: str) -> Replay:
-    """What a replay of the run goes through."""
+    """Return the expected result of a replay of the run."""
     command = f"mendel replay {run_id}"
     return Replay(**dict(folded.view()), events=folded.sequence + 1, head_hash=folded.head, command=command)
 
 
 @reading.get("/runs/{run_id}/health", name="get_health", response_model=Health)
 async def health(request: Request, run_id: UuidText, source: Source, served: Served) -> Response:
-    """How the run is doing. Its ETag says who conducts it, too: that changes without an event."""
+    """Get the health of the run. The ETag also depends on `conducted`, which changes without an event."""
     await source.fresh(run_id)
     row = await source.row(run_id, "runs", run_id)
     if row is None:
         raise RuntimeError(f"run {run_id} has events and no row")
     generations = await source.models.rows(run_id, "generations")
     view = health_of(row, generations, await source.models.in_flight(run_id), source.wording)
-    here = served.conducted_here() if source is served.source else frozenset()
+    here = served.conducted_here() if source is served.source else frozenset()  # a run in a file has no conductor
     told = summary(Listed(RunOverview(run_id=run_id), row), here, served.now())
     alive = Health(**dict(view), conducted=told.conducted, stalled=stalled(view, served.now()))
     tag = f"{row.last}-{alive.conducted}{'-stalled' if alive.stalled else ''}"
@@ -74,7 +74,7 @@ async def health(request: Request, run_id: UuidText, source: Source, served: Ser
 
 @reading.get("/runs/{run_id}/parameters", name="get_parameters", response_model=Parameters)
 async def parameters(request: Request, run_id: UuidText, source: Source) -> Response:
-    """The slots, the caps and the parameters of its domain that hold in a run now."""
+    """Get the slots, caps and domain parameters in force."""
     await source.fresh(run_id)
     row = await source.row(run_id, "runs", run_id)
     if row is None:
@@ -93,9 +93,9 @@ async def parameters(request: Request, run_id: UuidText, source: Source) -> Resp
     responses={200: {"description": "The run as one file, with its blobs.", "content": {RUN_FILE: {}}}},
 )
 async def export(request: Request, run_id: UuidText, source: Source) -> Response:
-    """The run as one file that `mendel log import` and the page's `/open` take; checked while it is written."""
+    """Export the run as one file for `mendel log import` or the page's `/open`; it is checked while written."""
     tip = await source.log.tip(run_id)
-    await source.feed(run_id)
+    await source.feed(run_id)  # refuses an unknown run
     if known := unchanged(request, tip.next - 1):
         return known
     file = await _exported(source, run_id)
@@ -105,8 +105,8 @@ async def export(request: Request, run_id: UuidText, source: Source) -> Response
 
 
 async def _exported(source: Source, run_id: str) -> IO[bytes]:
-    """Written whole before the first byte is sent: a damaged log is told as a problem, not as half a file."""
-    file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by whoever sends it
+    """Write the whole file before sending, so that a damaged log yields a problem and not half a file."""
+    file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by _chunks
     with _closed_on_error(file):
         await export_run(source.log, run_id, file)  # type: ignore[arg-type]
         file.seek(0)
