@@ -443,7 +443,7 @@ async def test_a_wish_may_come_before_or_after_the_drop() -> None:
 async def test_a_wish_without_a_drop_fails_the_run() -> None:
     state, events = await breed(config_of(), ScriptedDomain(route=lambda d: (Vary(operator="nudge"),)))
     assert state.status is RunStatus.FAILED
-    assert "comes with a Drop" in events[-1].payload.reason
+    assert "a Vary without a Drop" in events[-1].payload.reason
 
 
 async def test_a_wish_for_an_operator_that_nobody_has_fails_the_run() -> None:
@@ -523,7 +523,7 @@ async def test_a_generation_can_only_be_examined_or_waited_for(move: Move) -> No
         config_of(), ScriptedDomain(route=lambda d: (move,) if d.phase == "generation" else looked_at(d))
     )
     assert state.status is RunStatus.FAILED
-    assert "a generation can be examined or waited for" in events[-1].payload.reason
+    assert "the moves allowed there are Examine without other and Wait" in events[-1].payload.reason
 
 
 # --- waiting -------------------------------------------------------------------------------------------------
