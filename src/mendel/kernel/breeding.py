@@ -200,7 +200,7 @@ def _admit(plan: Plan, generation: int) -> bool:
     plan.admitted += 1
     traits = plan.mind.asked.admit(proposal, plan.state.config)
     if isinstance(traits, Refused):
-        raise DomainFailed(f"domain {plan.mind.domain.name}: admit refuses a proposal it admitted before: {traits.reason}")
+        raise DomainFailed(f"domain {plan.mind.domain.name}: admit refuses what it admitted before: {traits.reason}")
     _open_generation(plan, generation)
     return spawn(plan, traits, generation, command_id=command_id)
 
