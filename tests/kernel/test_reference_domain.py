@@ -178,7 +178,7 @@ def test_a_role_without_a_procedure_is_missed_when_the_domain_is_loaded(monkeypa
 async def test_a_run_that_is_not_offline_is_not_given_the_procedures():
     async with MemoryEventLog() as log:
         run_id = await configure(log, config_of(), RunCaps())
-        with pytest.raises(RunRefused, match="asks models, and none is configured"):
+        with pytest.raises(RunRefused, match="needs models, and none is configured"):
             await configure(log, config_of(model_profile="live", problem="another"), RunCaps())
         (first,) = [event.payload async for event in log.read(run_id)]
     assert isinstance(first, RunConfigured)

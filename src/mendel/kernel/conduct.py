@@ -86,7 +86,8 @@ def _refuse_over(state: RunState) -> None:
     if state.terminal:
         run_id = state.run_id
         raise CommandNotPossible(
-            f"run {run_id} is {state.status}; a run that is over cannot go on: `mendel run --from {run_id}` starts a new one"
+            f"run {run_id} is {state.status}; a run that is over cannot go on:"
+            f" `mendel run --from {run_id}` starts a new one"
         )
 
 
