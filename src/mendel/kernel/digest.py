@@ -1,4 +1,4 @@
-"""Digests of a state: one that a replay must reproduce, and one that an uninterrupted run must share with a resumed."""
+"""Digests: one of the state, which a replay must reproduce, and one of the results, which a resume must not change."""
 
 from __future__ import annotations
 
