@@ -294,7 +294,7 @@ class FailedStep(Contract):
     """A step with failed operations: ``failed`` of ``ended`` ones, ``times`` of them with ``message``."""
 
     step: str
-    kind: OperationKind | None = Field(description="the kind of operation, which decides how the kernel uses its results")
+    kind: OperationKind | None = Field(description="how the kernel uses the results of its operations")
     failed: Count
     ended: Count
     message: str = Field(description="the most frequent message")
@@ -479,7 +479,7 @@ class RunView(Contract):
     closed_niches: tuple[ClosedNiche, ...] = Field(
         default=(), description="niches without further challenges because the last ones failed"
     )
-    endless_routes: EndlessRoutes | None = Field(default=None, description="candidates dropped as their route had no end")
+    endless_routes: EndlessRoutes | None = Field(default=None, description="candidates with a route without an end")
 
 
 class RunFold:
