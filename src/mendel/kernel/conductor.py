@@ -188,9 +188,7 @@ class Conductor:
             ]
             await self._record(closed)
         except ContractError as error:
-            raise DomainFailed(
-                f"domain {self._domain.name}: its data cannot be stored in an event: {error}"
-            ) from error
+            raise DomainFailed(f"domain {self._domain.name}: its data cannot be stored in an event: {error}") from error
 
     async def _closed(self, draft: EventDraft, payload: RunCompleted | RunStopped | RunFailed) -> EventDraft:
         """Return a draft that ends the run, with the digests of everything before it.
@@ -471,7 +469,7 @@ async def _stopped(task: asyncio.Task[T]) -> None:
         task.cancel()
         await asyncio.wait((task,))
     if not task.cancelled():
-        task.exception()
+        task.exception()  # marks it as retrieved, else asyncio logs it
 
 
 # The moments at which a conductor must act, even if nothing happens.
@@ -486,7 +484,7 @@ def next_moment(state: RunState, due: Mapping[str, datetime], heartbeat_s: float
     moments = [after(last, int(heartbeat_s * 1_000)), *due.values(), *_deadlines(state)]
     if state.times.epoch_began is not None:
         left = state.caps.wall_clock_ms - state.times.conducted_ms()
-        moments.append(after(last, left + 1))
+        moments.append(after(last, left + 1))  # + 1 ms: certainly beyond the limit by then
     return min(moments)
 
 

@@ -84,7 +84,7 @@ class DomainThread:
     def _abandon(self) -> None:
         if self._thread.is_alive() and self._thread.ident is not None:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident), ctypes.py_object(Abandoned))
-        self.close()
+        self.close()  # ends the thread even if its code swallows the exception
 
     def _serve(self) -> None:
         with suppress(Abandoned):

@@ -393,7 +393,7 @@ def _challenge(state: RunState, operation: Operation) -> None:
     in_turn = challenge is not None and challenge.k == niche.challenges + 1 and challenge.niche == name
     if challenge is None or not in_turn or niche.open_challenge is not None:
         raise IllegalTransition(f"{operation.id} is not challenge {niche.challenges + 1} of its niche")
-    niche.challenges = challenge.k
+    niche.challenges = challenge.k  # counted at the start: a failed challenge is spent, too (rule 10)
     niche.open_challenge = operation.id
     niche.last_challenger = operation.subject_ids[0]
     state.candidates[operation.subject_ids[0]].challenged = True
@@ -401,7 +401,7 @@ def _challenge(state: RunState, operation: Operation) -> None:
 
 def _completed(state: RunState, event: Event) -> None:
     payload = cast("OperationCompleted", event.payload)
-    state.weakly_isolated |= payload.isolation == "weak"
+    state.weakly_isolated |= payload.isolation == "weak"  # for good: no adoption in this run any more (rule 3)
     state.isolation_of[payload.operation_id] = payload.isolation
     if _child_ended(state, payload):
         return

@@ -199,7 +199,7 @@ class Waiting:
         line = list(waiting._newcomers(state))
         last = state.niches[niche].last_challenger
         if by_birth:
-            line = line[line.index(last) :] if last in line else line
+            line = line[line.index(last) :] if last in line else line  # all before it were at the gate already
         else:
             line = [each for each in line if each == last or state.candidates[each].verdict is None]
             at_it = (each for each in line if state.candidates[each].steps.open)
@@ -479,7 +479,7 @@ class Mind:
             self.niches[home].settle(member)
         if known is not None and known.genome.depth < state.caps.max_spawn_depth:
             wishes = state.births.wishes.get(birth, ())
-            for wish in sorted(wishes, key=lambda wish: state.candidates[wish[0]].ordinal):
+            for wish in sorted(wishes, key=lambda wish: state.candidates[wish[0]].ordinal):  # not by arrival
                 self.niches[state.niche_name(wish[0])].wishes.append(wish)
 
     def _heed_entries(self, state: RunState) -> None:
@@ -488,7 +488,7 @@ class Mind:
             entries = state.entries.get(generation.index, {})
             scored = generation.status not in _UNSCORED and all(entry.over for entry in entries.values())
             if not scored or generation.end > self.learned:
-                return
+                return  # only in order, so that timing changes nothing
             self._entered_through += 1
             for candidate_id, entry in entries.items():
                 genome_id = state.candidates[candidate_id].candidate.genome_id
@@ -532,7 +532,7 @@ class Mind:
         """Take parenthood from members that are too deep since the cap was lowered."""
         cap = state.caps.max_spawn_depth
         if cap == self._deepest:
-            return
+            return  # the cap has not changed since the last call
         self._deepest = cap
         for niche in self.niches.values():
             niche.heed_depth(cap, lambda candidate_id: _depth(state, candidate_id))
@@ -656,7 +656,7 @@ def room_for_parents(state: RunState) -> int:
 
 
 def _window(pace: Pace, caps: RunCaps) -> int:
-    return max(1, min(pace.window, caps.max_population // 2))
+    return max(1, min(pace.window, caps.max_population // 2))  # at least half is for parents
 
 
 def _room(pace: Pace, caps: RunCaps) -> int:

@@ -67,7 +67,7 @@ class _Refuse(MetaPathFinder):
 def lock_down() -> None:
     """Forbid everything but folding; this cannot be undone."""
     sys.dont_write_bytecode = True
-    sys.meta_path.insert(0, _Refuse())
+    sys.meta_path.insert(0, _Refuse())  # before all other finders
     sys.addaudithook(_refuse_effects)
     for name in _CLOCKS:
         setattr(time, name, _no_clock)

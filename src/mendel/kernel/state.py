@@ -108,7 +108,7 @@ class Ledger:
         if self.spent + self.reserved + energy > caps.energy_budget:
             return "energy_budget"
         for name in COUNTED:
-            demand = getattr(wanted, name)
+            demand = getattr(wanted, name)  # an operation that needs none of it is not stopped by it
             if demand and getattr(self.used, name) + getattr(self.held, name) + demand > getattr(caps, name):
                 return name
         return None
@@ -233,10 +233,10 @@ class GenerationState:
     conditions: DomainPayload | None = None
     offspring_conditions: DomainPayload | None = None
     entered_at: datetime | None = None
-    births_open: int = 0
-    births_lost: int = 0
+    births_open: int = 0  # variations in flight
+    births_lost: int = 0  # failed variations
     genome_ids: list[str] = field(default_factory=list)
-    expressing: int = 0
+    expressing: int = 0  # genomes not expressed yet
     expressed: int = 0
     failed_genomes: list[str] = field(default_factory=list)
     verifying: int = 0
@@ -263,7 +263,7 @@ class NicheState:
     champion_id: str | None = None
     champion_is_ours: bool = False
     champion_content: DomainPayload | None = None
-    replaced_id: str | None = None
+    replaced_id: str | None = None  # the champion before, which a revocation restores
     replaced_is_ours: bool = False
     replaced_content: DomainPayload | None = None
     open_challenge: str | None = None
@@ -299,13 +299,13 @@ class Births:
     """The births that are decided, and those that are settled: scored, dropped or lost."""
 
     decided: int = 0
-    unexpressed: int = 0
+    unexpressed: int = 0  # decided births without their candidates yet
     settled_through: int = 0
-    settled_ahead: set[int] = field(default_factory=set)
-    arrived: list[int] = field(default_factory=list)
+    settled_ahead: set[int] = field(default_factory=set)  # settled births above settled_through
+    arrived: list[int] = field(default_factory=list)  # settled births in order of arrival
     genome_of: dict[int, str] = field(default_factory=dict)
     bred: dict[int, Bred] = field(default_factory=dict)
-    home_of: dict[int, str] = field(default_factory=dict)
+    home_of: dict[int, str] = field(default_factory=dict)  # generations of births in flight
     wishes: dict[int, list[tuple[str, RepairWish]]] = field(default_factory=dict)
 
     @property
@@ -356,11 +356,11 @@ class RunState:
     config_: RunConfig | None = None
     caps: RunCaps = field(default_factory=RunCaps)
     slots: int = 0
-    epoch: int | None = None
+    epoch: int | None = None  # the sequence of the last takeover
     epochs: int = 0
-    ending: str | None = None
-    doom: str | None = None
-    broken: str | None = None
+    ending: str | None = None  # why the run ends
+    doom: str | None = None  # set by a kill command; the failure is recorded next
+    broken: str | None = None  # why nothing more is bred: a failed generation
     caps_reached: set[str] = field(default_factory=set)
     ledger: Ledger = field(default_factory=Ledger)
     times: Times = field(default_factory=Times)
@@ -374,12 +374,12 @@ class RunState:
     generation_of: dict[str, int] = field(default_factory=dict)
     open_generations: dict[int, None] = field(default_factory=dict)
     in_flight: dict[str, InFlight] = field(default_factory=dict)
-    waiting: int = 0
+    waiting: int = 0  # operations in flight that only wait and take no slot
     founders: int = 0
-    living: int = 0
+    living: int = 0  # genomes that live on as parents
     early: int = 0
     deepest: int = 0
-    commands_through: int = 0
+    commands_through: int = 0  # position of the last answered command
     best: tuple[float, str] | None = None
     scored: int = 0
     weakly_isolated: bool = False

@@ -100,7 +100,7 @@ class Champions:
             case AdoptionRevoked(niche=niche, restores=str() as restored):
                 self.by_niche[niche] = restored
             case AdoptionRevoked(niche=niche, candidate_id=revoked) if self.by_niche.get(niche) == revoked:
-                del self.by_niche[niche]
+                del self.by_niche[niche]  # there was no champion before it
 
 
 def first_champion(champions: Mapping[str, str], niches: Iterable[str]) -> str | None:
@@ -123,7 +123,7 @@ class Population:
         self._statuses: dict[str, str] = {}
         self._genome_of: dict[str, str] = {}
         self._refused: set[str] = set()
-        self._hopes: defaultdict[str, set[str]] = defaultdict(set)
+        self._hopes: defaultdict[str, set[str]] = defaultdict(set)  # by genome, its candidates that are not refused
 
     @classmethod
     def restored(cls, genomes: Iterable[Row], candidates: Iterable[Row]) -> Self:

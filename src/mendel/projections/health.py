@@ -201,7 +201,7 @@ class HealthFold:
         before = rows.get(key) or Row(key, sequence, sequence, {})
         rows[key] = Row(key, before.first, sequence, {**before.values, **values})
         if table == "operations" and not in_flight(rows[key].values):
-            del rows[key]
+            del rows[key]  # else memory would grow with the run
 
     @property
     def run(self) -> Row | None:

@@ -183,7 +183,7 @@ class LineageFold:
 
     def _connect(self, kind: EdgeKind, source: str, target: str, label: str | None = None) -> None:
         edge_id = f"{kind}:{source}>{target}"
-        if label is not None or edge_id not in self._edges:
+        if label is not None or edge_id not in self._edges:  # a later event may add the operator
             self._edges[edge_id] = LineageEdge(id=edge_id, source=source, target=target, kind=kind, label=label)
 
     def view(self) -> LineageView | None:
@@ -231,7 +231,7 @@ class Founders:
         place = next((place for place, each in enumerate(self._coming) if each.traits == genome.traits), None)
         if place is not None:
             self.inherited[genome.id] = self._coming[place]
-            del self._coming[: place + 1]
+            del self._coming[: place + 1]  # born in order, so the domain left out those before it
             return
         twins = [name for name, each in self.inherited.items() if each.traits == genome.traits]
         self.original = next(iter(twins), genome.id)

@@ -226,7 +226,7 @@ class _InFlight(NamedTuple):
         return cls(str(values["step"]), str(values["kind"]), subject, amounts_in(values["allowance"]))
 
 
-_NEVER_STARTED: Final = _InFlight("", "", None, Counter())
+_NEVER_STARTED: Final = _InFlight("", "", None, Counter())  # for a completion without its marker
 
 
 def in_flight(operation: Values) -> bool:

@@ -147,7 +147,7 @@ def _over_niches(view: ReportView) -> Claim:
     more = f" and {number(len(rows) - _TOLD)} more" if len(rows) > _TOLD else ""
     share = f"{number(len(rows))} of {counted(len(view.niches), 'niche')}"
     bases = {winner_claim(each.winner, view).basis for each in rows if each.winner is not None}
-    weakest: Basis = next((each for each in _BASES if each in bases), "none")
+    weakest: Basis = next((each for each in _BASES if each in bases), "none")  # the title covers all winners
     return Claim("adopted", f"Adopted in {share}", f"In {share} a candidate was adopted: {named}{more}.", weakest)
 
 
@@ -200,7 +200,7 @@ def _seen_by_gate(time: SpeedInterval, name: str, beside: str) -> tuple[str, str
 
 
 def _better(estimate: float, lower: float | None, title: str) -> str:
-    shown = lower is not None and lower > 1.0
+    shown = lower is not None and lower > 1.0  # only then all factors in the interval are gains
     return f"{times(estimate)} {title}" if shown else f"Adopted, but not shown to be {title}"
 
 
@@ -319,7 +319,7 @@ def spent(view: ReportView) -> str:
 
 
 SCHEMA: Final = "mendel.run/2"
-_TOLD: Final = 8
+_TOLD: Final = 8  # items of a list in the terminal
 _COMMON: Final = {
     *("lineage", "challenges", "closed_niches", "curve", "counts", "failed_steps", "operators", "cost", "front"),
     *("calls", "capped"),

@@ -20,10 +20,10 @@ WIDE: Final = 1_000.0
 START: Final = LEFT + 8
 """The left edge of the plot in percent; the labels of the vertical axis are left of it."""
 
-_NEAR: Final = 7.0
-_SMALLEST: Final = 1e-9
-_FEW: Final = 3
-_TENS: Final = 6
+_NEAR: Final = 7.0  # least percent of the width between two labels
+_SMALLEST: Final = 1e-9  # instead of zero, which has no logarithm
+_FEW: Final = 3  # with fewer round marks, take even steps instead
+_TENS: Final = 6  # powers of ten along an axis at most, roughly
 
 
 @dataclass(frozen=True, slots=True)
