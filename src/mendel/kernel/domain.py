@@ -108,7 +108,7 @@ class Domain(ABC):
     offline_roles: ClassVar[tuple[ModelRole, ...]] = ()
     policy: ClassVar[ScoringPolicy] = ScoringPolicy()
 
-    def operators_for(self, config: RunConfig) -> Sequence[Operator]:  # noqa: ARG002 - for those who override it
+    def operators_for(self, config: RunConfig) -> Sequence[Operator]:  # noqa: ARG002 - for overriding methods
         """Return those of its ``operators`` that a run uses, with their sites; the same in every call."""
         return self.operators
 
@@ -122,25 +122,25 @@ class Domain(ABC):
         """
         return (config.first_niche,)
 
-    def niche(self, content: DomainPayload, config: RunConfig) -> str:  # noqa: ARG002 - for those who override it
+    def niche(self, content: DomainPayload, config: RunConfig) -> str:  # noqa: ARG002 - for overriding methods
         """Return the niche in which an examined candidate competes; called only if the run has several.
 
         ``config.all_niches`` contains their names, in the order of :meth:`niches`.
         """
         return config.first_niche
 
-    def challenges(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it
+    def challenges(self, config: RunConfig) -> bool:  # noqa: ARG002 - for overriding methods
         """Return whether the run may challenge champions; runs that never do claim no niche and may run in parallel."""
         return True
 
-    def refusal(self, config: RunConfig) -> str | None:  # noqa: ARG002 - for those who override it
+    def refusal(self, config: RunConfig) -> str | None:  # noqa: ARG002 - for overriding methods
         """Return why a run with this configuration would be in vain; such a run is refused before it is recorded.
 
         A step starts only if the caps cover its worst case, so a cap that is too low may even exclude the gate.
         """
         return None
 
-    def survivors_enter(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it
+    def survivors_enter(self, config: RunConfig) -> bool:  # noqa: ARG002 - for overriding methods
         """Return whether survivors enter each new generation, to be examined and scored again under its conditions.
 
         Only in a generational pace: steady generations overlap, so no survivor enters. ``route`` is called for each
@@ -152,13 +152,13 @@ class Domain(ABC):
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
         """Return the traits of the first genomes; any above the cap on the population are ignored."""
 
-    def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:  # noqa: ARG002 - for others
+    def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:  # noqa: ARG002 - as above
         """Return the traits of a genome proposed from outside, or a refusal."""
         return Refused(f"{self.name} takes no proposals")
 
     def admit_parameters(
         self,
-        wanted: JsonObject,  # noqa: ARG002 - for those who override it
+        wanted: JsonObject,  # noqa: ARG002 - for overriding methods
         before: DomainPayload | None,  # noqa: ARG002 - as above
         config: RunConfig,  # noqa: ARG002 - as above
     ) -> DomainPayload | Refused:
@@ -169,7 +169,7 @@ class Domain(ABC):
     def express(self, genome: Genome, config: RunConfig) -> Expression:
         """Return how ``genome`` becomes candidates."""
 
-    def fingerprint(self, content: DomainPayload) -> str | None:  # noqa: ARG002 - for those who override it
+    def fingerprint(self, content: DomainPayload) -> str | None:  # noqa: ARG002 - for overriding methods
         """Return a text that is equal for equivalent candidates; None if the candidate has no equivalent.
 
         The dossier of a candidate with an earlier ``twin`` names it, so ``route`` may drop it before it costs anything.
@@ -178,7 +178,7 @@ class Domain(ABC):
 
     def conditions(
         self,
-        generation: int,  # noqa: ARG002 - for those who override it
+        generation: int,  # noqa: ARG002 - for overriding methods
         config: RunConfig,  # noqa: ARG002 - as above
         entropy: Entropy,  # noqa: ARG002 - as above
         before: Dossier | None,  # noqa: ARG002 - as above

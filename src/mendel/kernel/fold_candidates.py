@@ -192,7 +192,7 @@ def _land(state: RunState, known: CandidateState, niche: str | None) -> None:
 def _scored(state: RunState, event: Event) -> None:
     score = cast("FitnessScored", event.payload).score
     if score.candidate_id != event.candidate_id:
-        raise IllegalTransition(f"a score of {score.candidate_id} stands on {event.candidate_id}")
+        raise IllegalTransition(f"a score of {score.candidate_id} is recorded for {event.candidate_id}")
     known = _step_candidate(state, event)
     known.score = score
     _count_score(state, known, score)
@@ -260,7 +260,7 @@ _SURVIVING: Final = frozenset({GenomeStatus.ELIGIBLE_PARENT, GenomeStatus.REPROD
 def _rescored(state: RunState, event: Event) -> None:
     score = cast("FitnessRescored", event.payload).score
     if score.candidate_id != event.candidate_id:
-        raise IllegalTransition(f"a score of {score.candidate_id} stands on {event.candidate_id}")
+        raise IllegalTransition(f"a score of {score.candidate_id} is recorded for {event.candidate_id}")
     _end_entry(state, event).score = score
 
 

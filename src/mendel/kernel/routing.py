@@ -344,7 +344,7 @@ def where_is(state: RunState, known: CandidateState) -> Where:
 
 
 def contend(plan: Plan) -> None:
-    """Route the next challenger of every niche; candidates that do not want to challenge step aside.
+    """Route the next challenger of every niche; a candidate that does not challenge steps aside.
 
     Each niche has one challenger at a time, because the champion to compare with and the remaining error budget depend
     on the challenges before. Stepping aside is not recorded, on purpose: nothing visible to ``route`` has changed since

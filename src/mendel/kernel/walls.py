@@ -32,9 +32,7 @@ async def check_isolation(config: RunConfig, fabric: TaskFabric | None) -> None:
     """
     isolation = await fabric.isolation() if fabric is not None else None
     if isolation is None:
-        raise SandboxUnavailable(
-            f"the domain {config.domain} runs untrusted code, and no sandbox is available"
-        )
+        raise SandboxUnavailable(f"the domain {config.domain} runs untrusted code, and no sandbox is available")
     if not isolation.adoptable and not config.allow_weak_sandbox:
         missing = ", ".join(f"{layer} ({why})" for layer, why in isolation.missing.items())
         raise SandboxUnavailable(

@@ -164,7 +164,7 @@ def rival(winner: Winner, view: ReportView) -> str:
     """Return the name of the candidate that the gate compared a winner with."""
     if winner.replaces is not None:
         return "the champion before it"
-    return "the original" if view.has_original else "what its domain compared it with"
+    return "the original" if view.has_original else "the reference of its domain"
 
 
 def _gain(winner: Winner, name: str, task: TaskView | None, beside: str) -> tuple[str, str, Basis]:

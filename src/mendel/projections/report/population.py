@@ -343,7 +343,7 @@ class Gatekeeping:
         return tuple(_challenge_row(each, population, revoked=each.candidate_id in revoked) for each in asked)
 
 
-_NOT_ADOPTED = Reason(code="not_adopted", message="The gate said yes, but the run ended before it was adopted.")
+_NOT_ADOPTED = Reason(code="not_adopted", message="The gate accepted it, but the run ended before its adoption.")
 
 
 def _reasons(asked: Asked) -> tuple[Reason, ...]:
