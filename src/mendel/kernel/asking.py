@@ -143,7 +143,7 @@ class Asked:
     def _own(self, config: RunConfig) -> RunConfig:
         """Return a copy of the configuration for the domain: writing into it has no effect on the run (rule 1)."""
         if self._config is None or self._config[0] is not config:
-            self._config = config, config.model_copy(deep=True)
+            self._config = config, config.model_copy(deep=True)  # one deep copy per configuration, not per call
         return self._config[1]
 
     def _call(self, method: str, function: Callable[..., T], *arguments: object) -> T:

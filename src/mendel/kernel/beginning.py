@@ -80,7 +80,7 @@ async def configure(
     load_selector(config.selector)
     await check_walls(domain, config, fabric)
     if fabric is not None:
-        await check_ports(domain, config, {*fabric.ports, *KNOWN_PORTS}, LOADING_S)
+        await check_ports(domain, config, {*fabric.ports, *KNOWN_PORTS}, LOADING_S)  # known ones may open later
     for own in (config.domain_config, config.parameters):
         if own is not None:
             PAYLOADS.check(own)

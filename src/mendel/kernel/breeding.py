@@ -27,7 +27,7 @@ def breed(plan: Plan) -> None:
     """Decide on births as long as there are free slots, results to breed from, and room under the caps."""
     if enough(plan.state) is not None:
         return
-    plan.mind.heed_depth(plan.state)
+    plan.mind.heed_depth(plan.state)  # a command may have lowered the cap
     while plan.free > 0 and not plan.ends and _breed_one(plan):
         pass
 

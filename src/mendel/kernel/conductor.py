@@ -85,11 +85,11 @@ class Conductor:
         self._mind: Mind | None = None
         self._thread = DomainThread(domain.name, self._doing, options.domain_patience_s)
         self._began = clock.now()
-        self._queued: deque[str] = deque()
-        self._tasks: dict[str, str] = {}
+        self._queued: deque[str] = deque()  # operations with a marker that wait for a slot
+        self._tasks: dict[str, str] = {}  # task id to operation id
         self._nursery = Nursery(lane)
-        self._due: dict[str, datetime] = {}
-        self._lost: dict[str, int] = {}
+        self._due: dict[str, datetime] = {}  # ends of operations that only wait
+        self._lost: dict[str, int] = {}  # deliveries without a result, by operation
         self._commands: deque[Command] = deque()
         self._command_came = asyncio.Event()
         self._kill_came = asyncio.Event()
@@ -320,7 +320,7 @@ class Conductor:
 
     async def _sleep(self) -> None:
         if self._results is None and self._tasks:
-            self._results = asyncio.create_task(self._lane.results())
+            self._results = asyncio.create_task(self._lane.results())  # kept over several waits
         if self._wishes is None and self._tasks and any(step.children for step in self._domain.steps.values()):
             self._wishes = asyncio.create_task(self._lane.asked())
         moment = next_moment(self.state, self._due, self._options.heartbeat_s, self._clock.now())
@@ -416,7 +416,7 @@ class Conductor:
             await self._record(refuse(self.state, command, f"the run is {self.state.status} already"))
 
     async def _heed(self, command: Command) -> None:
-        if command.kind in (CommandKind.PROPOSE, CommandKind.SET_PARAMETERS):
+        if command.kind in (CommandKind.PROPOSE, CommandKind.SET_PARAMETERS):  # these run the domain's code
             ask = partial(heed, self.state, command, self._asked)
             drafts = await self._unless_killed(ask)
             drafts = drafts if drafts is not None else refuse(self.state, command, "the run is being killed")

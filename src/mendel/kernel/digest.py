@@ -41,7 +41,7 @@ def _digest(parts: Iterator[object]) -> str:
     digest = sha256()
     for part in parts:
         digest.update(orjson.dumps(part, default=_plain, option=_OPTIONS))
-        digest.update(b"\n")
+        digest.update(b"\n")  # separates the parts
     return digest.hexdigest()
 
 
@@ -164,7 +164,7 @@ def _in_order(told: dict[str, object]) -> orjson.Fragment:
 
 def _whole(state: RunState) -> Iterator[object]:
     """Yield every field of the state except those left out, also fields added in future; large ones item by item."""
-    yield "mendel.state.1"
+    yield "mendel.state.1"  # the version of this form
     for field in fields(state):
         value = getattr(state, field.name)
         if field.name in _UNTOLD_STATE or (field.name in _LATER_STATE and not value):
@@ -195,11 +195,11 @@ def _only_niche(state: RunState) -> Iterator[object]:
 
 
 def _outcome(state: RunState) -> Iterator[object]:
-    yield "mendel.outcome.1"
+    yield "mendel.outcome.1"  # the version of this form
     yield [state.seed if state.config_ else None, state.living, state.deepest, state.scored, state.best]
     for place, niche in enumerate(state.niches.values()):
         told = [niche.challenges, niche.champion_id, niche.champion_content, niche.last_challenger]
-        yield [place, *told, niche.best] if place else told
+        yield [place, *told, niche.best] if place else told  # the first one in its old form
     if not state.niches:
         yield [0, None, None, None]
     for generation in state.generations:

@@ -123,6 +123,7 @@ def _accepted(state: RunState, event: Event) -> None:
     _heard(state, command.position)
     if command.kind is CommandKind.KILL:
         reason = command.payload.get("reason")
+        # Part of the state digest: changing this text would change the digests of old logs.
         state.doom = f"killed: {reason}" if isinstance(reason, str) and reason else "killed"
     elif command.kind is CommandKind.PROPOSE:
         state.agenda.proposals.append((command.command_id, command.payload))
@@ -173,7 +174,7 @@ def _changed(state: RunState, event: Event) -> None:
     if isinstance(event.payload, GenerationReproducing):
         generation.offspring_conditions = event.payload.conditions
     if isinstance(event.payload, GenerationFailed):
-        state.broken = f"generation {generation.index} failed: {event.payload.reason}"
+        state.broken = f"generation {generation.index} failed: {event.payload.reason}"  # part of the digest, too
     if generation.status in _OVER:
         del state.open_generations[generation.index]
 

@@ -79,7 +79,7 @@ def _spawned(state: RunState, event: Event) -> None:
 
 def _answer_proposal(state: RunState, command_id: str | None) -> None:
     if command_id is not None and state.agenda.proposals and state.agenda.proposals[0][0] == command_id:
-        state.agenda.proposals.popleft()
+        state.agenda.proposals.popleft()  # proposals are admitted in order
 
 
 def _step_genome(state: RunState, event: Event) -> GenomeState:
@@ -411,7 +411,7 @@ def _completed(state: RunState, event: Event) -> None:
         operation.step, operation.kind, shown, payload.refs, degraded=payload.degraded, usage=payload.usage
     )
     if operation.kind == "repair" and payload.findings is not None:
-        state.candidates[operation.subject_ids[0]].content = payload.findings
+        state.candidates[operation.subject_ids[0]].content = payload.findings  # a repair returns the new content
     if payload.looks is not None:
         _look(state, operation, payload.looks)
     _observe(state, operation, observation)
@@ -439,7 +439,7 @@ def _operation_failed(state: RunState, event: Event) -> None:
         generation.births_open -= 1
         generation.births_lost += 1
         state.births.unexpressed -= 1
-        state.births.settle(operation.birth)
+        state.births.settle(operation.birth)  # a lost birth counts as a result, too
 
 
 def _end(state: RunState, payload: OperationCompleted | OperationFailed) -> Operation:

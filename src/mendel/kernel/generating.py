@@ -365,7 +365,7 @@ def _leave_scoring(plan: Plan, generation: GenerationState) -> None:
 def _observe(plan: Plan, generation: GenerationState) -> bool:
     """Start the domain's examination of the whole generation; return whether it requested one."""
     if generation.steps.rounds >= MAX_ROUNDS:
-        return False
+        return False  # a route without an end must not stop the run
     moves = plan.mind.asked.route(_dossier(plan.state, generation))
     if not moves:
         return False

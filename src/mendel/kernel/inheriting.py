@@ -173,7 +173,7 @@ async def refuse_overtaken(log: EventLog, state: RunState) -> None:
     before = [config.challenges_before, *(each.challenges for each in config.niches)]
     for niche, challenges in zip(config.all_niches, before, strict=True):
         others = [run for run in await log.runs_in(niche) if run.may_challenge and run.run_id != state.run_id]
-        _refuse_claimed(niche, [run for run in others if run.run_id < state.run_id])
+        _refuse_claimed(niche, [run for run in others if run.run_id < state.run_id])  # ids are ordered by time
         for run in others:
             if run.challenges > challenges:
                 raise RunRefused(

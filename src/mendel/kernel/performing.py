@@ -322,7 +322,7 @@ def _child_operation(
             "challenge": None,
             "entropy": (state.seed, "child", parent.id, asked.index),
             "allowance": allowance,
-            "reserved_energy": 0,
+            "reserved_energy": 0,  # its parent's reservation pays for it
             "deadline_ms": spec.deadline_ms,
             "inputs": asked.inputs,
         }

@@ -125,7 +125,7 @@ def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start
         return _score_at_once(plan, known)
     plan.say(FitnessScored(score=fitness(plan, known, move)), actor=Actor.SELECTION, **where)
     genome = state.genomes[known.candidate.genome_id]
-    if genome.status is GenomeStatus.SPENT and genome.genome.id not in plan.made_eligible:
+    if genome.status is GenomeStatus.SPENT and genome.genome.id not in plan.made_eligible:  # once per genome
         plan.made_eligible.add(genome.genome.id)
         plan.say(GenomeEligible(), generation=where["generation"], genome=where["genome"])
     return "started"
@@ -363,7 +363,7 @@ def _contend_in(plan: Plan, niche: NicheMind) -> None:
     while (candidate_id := niche.contender(plan.state)) is not None:
         known = plan.state.candidates[candidate_id]
         if known.steps.open:
-            return
+            return  # its operation is in flight
         if known.challenge_failed or _is_champion_already(plan.state, known):
             niche.waiting.step_aside()
             continue
@@ -399,7 +399,7 @@ def _make_gate_move(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) 
                 plan.say(revocation(plan.state, known, revoke.reason), actor=Actor.GATE, **where)
             else:
                 _begin(plan, known, [_hosting(plan, known, revoke)])
-        case _:
+        case _:  # examine it or wait before the challenge
             _begin(plan, known, [observing(plan, known, place, move) for place, move in enumerate(moves)])
 
 

@@ -136,7 +136,7 @@ class Settlement:
                 self._say(CandidateUnderReview())
             case "challenge" if answer.verdict is not None:
                 self._say(GateVerdict(verdict=answer.verdict), Actor.GATE)
-            case "adopt" if not (self.state.weakly_isolated or answer.isolation == "weak"):
+            case "adopt" if not (self.state.weakly_isolated or answer.isolation == "weak"):  # rule 3
                 known = self.state.candidates[self.operation.subject_ids[0]]
                 self._say(routing.adoption(self.state, known), Actor.GATE)
             case "revoke":

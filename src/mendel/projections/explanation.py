@@ -301,7 +301,7 @@ class _Steps:
         return self._about.get(operation_id or "") or self._expressions.get(operation_id or "")
 
     def _start(self, operation: Operation, attempt: int, event: Event) -> None:
-        if work := self._known(operation.id):
+        if work := self._known(operation.id):  # another attempt
             work.operation, work.attempt, work.started = operation, attempt, event
             return
         work = Work(operation.id, operation.step, operation, attempt, event)
@@ -367,7 +367,7 @@ class _Selection:
             self._by_genome[genome_id].append(note)
 
     def rows(self, genome_id: str) -> tuple[SelectionNote, ...]:
-        notes = {note.sequence: note for note in (*self._about, *self._by_genome.get(genome_id, ()))}
+        notes = {note.sequence: note for note in (*self._about, *self._by_genome.get(genome_id, ()))}  # one event, one note
         return tuple(notes[sequence] for sequence in sorted(notes))
 
 

@@ -372,7 +372,7 @@ class FailedSteps:
                 self._count(step, failure_message(failure))
                 self._close_in(failure)
             case GateVerdict(verdict=verdict):
-                self._closing.pop(verdict.challenge.niche, None)
+                self._closing.pop(verdict.challenge.niche, None)  # only failures in a row close a niche
             case CandidateRejected(reasons=(reason, *_)) if reason.code == ENDLESS_ROUTE:
                 self._endless.append(reason.message)
             case FitnessScored(score=score):

@@ -79,7 +79,7 @@ class TableFold:
         self._births: dict[str, int] = {}
         self._population = Population()
         self._operations: dict[str, _InFlight] = {}
-        self._settled: Counter[str] = Counter()
+        self._settled: Counter[str] = Counter()  # usage of operations that are not in flight
 
     @classmethod
     def restored(cls, rows: Rows, wording: Wording = NO_WORDS) -> Self:
@@ -161,7 +161,7 @@ class TableFold:
                     "reserved": operation.reserved_energy,
                 }
                 if before := self._operations.get(operation.id):
-                    self._settled.update(before.allowance)
+                    self._settled.update(before.allowance)  # a retry: the lost attempt counts at its worst
                 self._operations[operation.id] = _InFlight.of(values)
                 yield Change("operations", operation.id, values)
             case OperationCompleted(operation_id=ended, degraded=degraded, usage=usage):
@@ -401,7 +401,7 @@ class RunRow:
         before = self._values.get("conducting")
         known = before if isinstance(before, list) else []
         earlier, began = conducted_ms(self._values), event.occurred_at.isoformat()
-        told: list[JsonValue] = [event.sequence, began, earlier, took_over.conductor]
+        told: list[JsonValue] = [event.sequence, began, earlier, took_over.conductor]  # one list per epoch
         self._set(conductor=took_over.conductor, epoch=took_over.epoch, conducting=[*known, told])
 
     def _count(self, payload: Payload) -> None:

@@ -148,7 +148,7 @@ class Population:
         """Note a failed candidate; of all failed ones that were bred, only the sources of the best one are kept."""
         known.fell = reasons
         if self.is_founder(known.id):
-            return
+            return  # the sources of founders are always kept
         nearest = self.candidates.get(self._nearest or "")
         if known.checked is None or (nearest is not None and nearest.share_right >= known.share_right):
             self._forget(known)
@@ -227,7 +227,7 @@ class Population:
         path: list[Bred] = []
         seen: set[str] = set()
         at: str | None = genome_id
-        while at in self.genomes and at not in seen:
+        while at in self.genomes and at not in seen:  # no endless loop even if a damaged log has a cycle
             seen.add(at)
             path.append(self.genomes[at])
             at = next(iter(path[-1].parents), None)

@@ -78,7 +78,7 @@ class Tallies:
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._twin: str | None = None
+        self._twin: str | None = None  # how the reasons of duplicates start
         self._tally: Counter[str] = Counter()
         self._fell: Counter[str] = Counter()
         self._failures: Counter[str] = Counter()
@@ -87,9 +87,9 @@ class Tallies:
         self._examining: set[str] = set()
         self._looked_at: set[str] = set()
         self._examined: set[str] = set()
-        self._within: set[str] = set()
+        self._within: set[str] = set()  # children: their usage is contained in their parent's
         self._varying: set[str] = set()
-        self._allowed: dict[str, Usage] = {}
+        self._allowed: dict[str, Usage] = {}  # of operations in flight
         self._began: datetime | None = None
         self._first: datetime | None = None
         self._last: datetime | None = None
@@ -475,7 +475,7 @@ class ReportFold:
 
     def _capped(self) -> CapEnding | None:
         """Return the cap that ended the run; a cap that only blocked something did not."""
-        ended = self._ended or ""
+        ended = self._ended or ""  # in the words of the kernel's Plan.stopped_by
         return next((told for cap, told in self._caps.items() if ended.startswith(f"{cap} reached")), None)
 
     @property
