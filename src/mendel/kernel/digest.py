@@ -199,7 +199,7 @@ def _outcome(state: RunState) -> Iterator[object]:
     yield [state.seed if state.config_ else None, state.living, state.deepest, state.scored, state.best]
     for place, niche in enumerate(state.niches.values()):
         told = [niche.challenges, niche.champion_id, niche.champion_content, niche.last_challenger]
-        yield [place, *told, niche.best] if place else told  # the first one in its old form
+        yield [place, *told, niche.best] if place else told  # the first niche in its old form
     if not state.niches:
         yield [0, None, None, None]
     for generation in state.generations:

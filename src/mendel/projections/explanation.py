@@ -367,7 +367,7 @@ class _Selection:
             self._by_genome[genome_id].append(note)
 
     def rows(self, genome_id: str) -> tuple[SelectionNote, ...]:
-        notes = {note.sequence: note for note in (*self._about, *self._by_genome.get(genome_id, ()))}  # one event, one note
+        notes = {note.sequence: note for note in (*self._about, *self._by_genome.get(genome_id, ()))}
         return tuple(notes[sequence] for sequence in sorted(notes))
 
 
