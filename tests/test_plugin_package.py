@@ -199,7 +199,7 @@ def test_a_foreign_run_has_the_report_of_all_runs_with_rows_of_its_own(mendel, t
     assert sorted(each.name for each in folder.iterdir()) == ["report.html", "run.json", "winner.txt"]
     assert json.loads((folder / "run.json").read_text())["winner"] == told["winner"]
     page = (folder / "report.html").read_text()
-    for said in ("Times as close as the original", "+0.", "nudge", "What plain best-of-N found", "Distance</h2>"):
+    for said in ("Times as close as the original", "+0.", "nudge", "Comparison with plain best-of-N", "Distance</h2>"):
         assert said in page, said
     for unsaid in ("Size", "size of the input", "faster", "Original takes", "winner.patch"):
         assert unsaid not in page, unsaid

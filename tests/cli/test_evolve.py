@@ -242,7 +242,7 @@ def test_where_no_worker_has_a_sandbox_nothing_is_run_and_nothing_recorded(mende
     monkeypatch.setattr(running, "open_run_fabric", lambda settings, *_, **__: wiring.open_fabric(settings))
     done = mendel("evolve", "package/sorting.py:sort", *QUIETLY)
     assert done.code == 4
-    assert "the domain programs runs untrusted code, and there is no sandbox to run it in" in done.err
+    assert "the domain programs runs untrusted code, and no sandbox is available" in done.err
     assert mendel("runs", "--json").json["runs"] == []
 
 

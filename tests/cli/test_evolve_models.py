@@ -140,7 +140,7 @@ def test_a_run_that_its_cap_on_tokens_ended_says_so(mendel, tmp_path):
         told = ("--models", "--max-tokens", 130_000, "--candidates", 200, "--seed", 3)
         done = mendel("evolve", "sorting.py:sort", *QUIETLY, *told)
     assert done.code in (0, 3), done.err + done.out
-    assert "It ended because models may take at most 130,000 tokens (--max-tokens)" in done.out
+    assert "It ended because models may use at most 130,000 tokens (--max-tokens)" in done.out
 
 
 @pytest.mark.breeding

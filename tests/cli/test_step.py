@@ -119,7 +119,7 @@ def test_a_run_that_is_over_is_told(mendel, file_log):
     mendel("run", *GENERATIONAL)
     refused = mendel("step", "latest")
     assert refused.code == 1
-    assert "a run that is over stays so" in refused.err
+    assert "a run that is over cannot go on" in refused.err
 
 
 @pytest.mark.parametrize(

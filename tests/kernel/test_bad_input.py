@@ -205,7 +205,7 @@ async def test_a_method_that_answers_nonsense_ends_its_run_and_is_named(method, 
 async def test_nonsense_about_a_proposal_refuses_it_and_the_run_goes_on(answer):
     attack = await play(Scene(AttackDomain(admit=lambda *_: answer)), "admit")
     assert attack.state.status == "completed"
-    assert "domain attack: admit answered" in attack.payloads("command.refused")[0].reason
+    assert "domain attack: admit returned" in attack.payloads("command.refused")[0].reason
 
 
 @check_rows("payload", UNSTORABLE.values())

@@ -443,7 +443,7 @@ async def test_a_wish_may_come_before_or_after_the_drop() -> None:
 async def test_a_wish_without_a_drop_fails_the_run() -> None:
     state, events = await breed(config_of(), ScriptedDomain(route=lambda d: (Vary(operator="nudge"),)))
     assert state.status is RunStatus.FAILED
-    assert "comes with a Drop" in events[-1].payload.reason
+    assert "a Vary without a Drop" in events[-1].payload.reason
 
 
 async def test_a_wish_for_an_operator_that_nobody_has_fails_the_run() -> None:
@@ -523,7 +523,7 @@ async def test_a_generation_can_only_be_examined_or_waited_for(move: Move) -> No
         config_of(), ScriptedDomain(route=lambda d: (move,) if d.phase == "generation" else looked_at(d))
     )
     assert state.status is RunStatus.FAILED
-    assert "a generation can be examined or waited for" in events[-1].payload.reason
+    assert "the moves allowed there are Examine without other and Wait" in events[-1].payload.reason
 
 
 # --- waiting -------------------------------------------------------------------------------------------------
@@ -622,7 +622,7 @@ async def test_what_is_above_an_allowance_is_named_with_the_step_that_says_it(us
     domain = ScriptedDomain(handlers={"scripted.look": look}, steps={"scripted.look": Step(allowed)})
     _, events = await breed(config_of(caps=ONE), domain)
     messages = {each.message for each in payloads(events, "operation.failed")}
-    how = "; the step scripted.look says what it may use at worst: Step(allowance=Usage(…))"
+    how = "; raise the worst case of the step scripted.look: Step(allowance=Usage(…))"
     assert all(said in each and each.endswith(how) for each in messages)
     assert bool(messages) == (said is not None)
 
@@ -645,7 +645,7 @@ async def test_an_examination_that_found_nothing_at_all_has_failed(answer: Answe
     _, events = await breed(config_of(caps=ONE), domain)
     failed = payloads(events, "operation.failed")
     assert {each.error_code for each in failed} == (set() if taken else {"bad_answer"})
-    assert all("an examination answers with findings" in each.message for each in failed)
+    assert all("an examination must return findings" in each.message for each in failed)
 
 
 async def test_a_domain_refuses_a_run_that_would_be_in_vain_before_it_is_recorded():

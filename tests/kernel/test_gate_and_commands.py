@@ -272,7 +272,7 @@ async def test_a_challenge_without_a_verdict_is_refused() -> None:
 
     domain = ScriptedDomain(founders=several(1), route=ambitious, handlers={"scripted.gate": gate})
     _, events = await breed(config_of(caps=ONE), domain)
-    assert payloads(events, "operation.failed")[0].message == "a challenge answers with a verdict"
+    assert payloads(events, "operation.failed")[0].message == "a challenge must return a verdict"
 
 
 @check_rows("decision", [Decision.REJECT, Decision.UNDECIDED, None])

@@ -194,7 +194,7 @@ async def test_a_run_may_choose_what_is_allowed_and_nothing_else() -> None:
     assert {each.model_id for each in wire.seen} == {"other"}
     with pytest.raises(RunRefused, match="may not choose here/other for mutator; it may choose none"):
         await stage.configure(chosen, plan())
-    with pytest.raises(RunRefused, match="asks models, and none is configured"):
+    with pytest.raises(RunRefused, match="needs models, and none is configured"):
         await stage.configure(config_of(model_profile="live"))
 
 

@@ -152,7 +152,7 @@ async def test_a_run_has_done_enough_when_each_of_its_niches_has() -> None:
 async def test_a_niche_that_was_not_declared_fails_the_run_by_name() -> None:
     state, _ = await breed(two(), polar(niche=lambda content, config: "a third"))
     assert state.status is RunStatus.FAILED
-    assert "niche answered with 'a third'" in str(state.ending)
+    assert "niche returned 'a third'" in str(state.ending)
 
 
 async def test_a_run_with_one_niche_asks_nobody_and_records_none() -> None:

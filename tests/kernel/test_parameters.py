@@ -79,8 +79,8 @@ async def test_what_the_domain_does_not_admit_is_refused_with_its_reason_and_not
     reasons = [each.reason for each in payloads(await stage.events(), "command.refused")]
     assert reasons[0] == "the pace is a number above nought"
     assert "admit_parameters raised ValueError" in reasons[1]
-    assert reasons[2] == "domain is a table of the domain's parameters"
-    assert reasons[3].startswith("slots is a number")
+    assert reasons[2] == "domain must be a table of the domain's parameters"
+    assert reasons[3].startswith("slots must be a whole number")
     assert {pace for _, _, pace in domain.shown} == {None}
     assert state.parameters is None
 

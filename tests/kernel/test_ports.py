@@ -141,7 +141,7 @@ async def test_before_a_run_a_step_that_needs_what_is_not_open_is_not_asked():
 
     with pytest.raises(RunRefused, match=r"the step scripted\.weigh needs the port bell, which is not open"):
         await asked(never, Step(ports=("bell",)))
-    with pytest.raises(SandboxUnavailable, match="there is no sandbox to run it in"):
+    with pytest.raises(SandboxUnavailable, match="no sandbox is available"):
         await asked(never, Step(Usage(evaluations=1), ports=("sandbox",)))
 
 

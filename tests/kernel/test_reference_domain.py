@@ -130,9 +130,9 @@ async def test_a_port_of_its_own_rings_for_the_step_that_may_use_it_and_vectors_
         ({"cohort": 1}, "has 1 for cohort, not true or false"),
         ({"hints": "yes"}, "has 'yes' for hints, not true or false"),
         ({"earlier": None}, "has None for earlier, not true or false"),
-        ({"neighbours": 101}, "has 101 for neighbours, not a number up to 100"),
-        ({"neighbours": True}, "has True for neighbours, not a number up to 100"),
-        ({"asks": ("mutator",)}, "asks mutator without naming the port models"),
+        ({"neighbours": 101}, "has 101 for neighbours, not a whole number from 0 to 100"),
+        ({"neighbours": True}, "has True for neighbours, not a whole number from 0 to 100"),
+        ({"asks": ("mutator",)}, "calls the roles mutator without the port models"),
     ],
 )
 def test_a_step_that_cannot_be_meant_is_told_by_its_name(fields, said):
@@ -152,7 +152,7 @@ def test_a_domain_plays_only_roles_that_models_play(roles):
     class Odd(ReferenceDomain):
         offline_roles = roles
 
-    with pytest.raises(BrokenPlugin, match="offline_roles is a tuple of roles that models play"):
+    with pytest.raises(BrokenPlugin, match="offline_roles must be a tuple of model roles"):
         check_domain(Odd())
 
 
@@ -163,7 +163,7 @@ def test_a_domain_is_configured_by_one_of_its_payloads(kind):
     class Odd(ReferenceDomain):
         config_kind = kind
 
-    with pytest.raises(BrokenPlugin, match=r"config_kind is the \(kind, version\) of one of its payloads \(\('"):
+    with pytest.raises(BrokenPlugin, match=r"config_kind must be \(kind, version\) of one of its payloads \(\('"):
         check_domain(Odd())
 
 
@@ -178,7 +178,7 @@ def test_a_role_without_a_procedure_is_missed_when_the_domain_is_loaded(monkeypa
 async def test_a_run_that_is_not_offline_is_not_given_the_procedures():
     async with MemoryEventLog() as log:
         run_id = await configure(log, config_of(), RunCaps())
-        with pytest.raises(RunRefused, match="asks models, and none is configured"):
+        with pytest.raises(RunRefused, match="needs models, and none is configured"):
             await configure(log, config_of(model_profile="live", problem="another"), RunCaps())
         (first,) = [event.payload async for event in log.read(run_id)]
     assert isinstance(first, RunConfigured)

@@ -183,5 +183,5 @@ async def test_an_examination_that_answers_as_a_variation_has_failed() -> None:
     failed = payloads(events, "operation.failed")[0]
     assert (failed.error_code, failed.message) == (
         "bad_answer",
-        "an operation of the kind examine answers with findings, not with traits",
+        "an operation of the kind examine must return findings, not traits",
     )

@@ -329,14 +329,14 @@ async def test_samples_of_an_operation_that_never_was_are_no_verdict(domain):
 async def test_samples_claim_no_walls_behind_which_nothing_ran(recorder):
     gate = judging(FULL, sandboxed=True, recorded_by=recorder)
     for message in refusals(await told_by(SandboxedDomain, gate)):
-        assert "ran nothing behind walls (rule 3)" in message
+        assert "ran nothing in a sandbox (rule 3)" in message
 
 
 @pytest.mark.parametrize("recorder", [itself, its_child])
 async def test_samples_claim_no_better_walls_than_the_log_knows(recorder):
     gate = judging(FULL, sandboxed=True, recorded_by=recorder)
     for message in refusals(await told_by(SandboxedDomain, gate, WEAK)):
-        assert "ran behind weak walls (rule 3)" in message
+        assert "ran in a weak sandbox (rule 3)" in message
 
 
 @pytest.mark.parametrize("isolation", [None, WEAK])

@@ -1,1 +1,1 @@
-"""Fold, decide, perform; caps, energy, resume, replay."""
+"""The kernel: fold, decide and perform; caps and energy; resume and replay."""

@@ -1,4 +1,4 @@
-"""Asking a domain: whatever it does wrong becomes one error that says which method of whom did it."""
+"""Calling a domain: everything it does wrong becomes one error that names the domain and its method."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LONGEST_REASON = 1_000
 
 
 class Asked:
-    """A domain whose answers have the right type, or are a ``DomainFailed``."""
+    """A domain with checked results: each call returns the right type or raises ``DomainFailed``."""
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
@@ -37,7 +37,7 @@ class Asked:
         self._config: tuple[RunConfig, RunConfig] | None = None
 
     def operators_for(self, config: RunConfig) -> tuple[Operator, ...]:
-        """The ways of varying that a run has: some of those that the domain declared."""
+        """Return the operators of a run, a subset of those that the domain declared."""
         answer = self._call("operators_for", self.domain.operators_for, self._own(config))
         ways = self._sequence("operators_for", answer, (Operator,))
         declared = {(each.name, each.step, each.parents, each.mode) for each in self.domain.operators}
@@ -46,7 +46,7 @@ class Asked:
         return ways
 
     def founders(self, config: RunConfig, entropy: Entropy) -> tuple[DomainPayload, ...]:
-        """The traits of the first genomes; at least one."""
+        """Return the traits of the first genomes; at least one."""
         answer = self._call("founders", self.domain.founders, self._own(config), entropy)
         founders = self._sequence("founders", answer, (DomainPayload,))
         if not founders:
@@ -54,7 +54,7 @@ class Asked:
         return founders
 
     def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:
-        """The traits of a proposed genome, or why not."""
+        """Return the traits of a proposed genome, or a refusal."""
         answer = self._call("admit", self.domain.admit, deepcopy(proposal), self._own(config))
         admitted = self._one("admit", answer, (DomainPayload, Refused))
         return Refused(_readable(admitted.reason)) if isinstance(admitted, Refused) else admitted
@@ -62,7 +62,7 @@ class Asked:
     def admit_parameters(
         self, wanted: JsonObject, before: DomainPayload | None, config: RunConfig
     ) -> DomainPayload | Refused:
-        """The parameters from now on, or why not; a payload that fits no model of the domain is its fault."""
+        """Return the new parameters or a refusal; a payload that fits no model of the domain is an error."""
         own = copied(before) if before is not None else None
         answer = self._call("admit_parameters", self.domain.admit_parameters, deepcopy(wanted), own, self._own(config))
         admitted = self._one("admit_parameters", answer, (DomainPayload, Refused))
@@ -71,11 +71,11 @@ class Asked:
         try:
             PAYLOADS.check(admitted)
         except ContractError as error:
-            raise self._wrong("admit_parameters", f"parameters that cannot be kept: {error!s:.500}") from error
+            raise self._wrong("admit_parameters", f"parameters that cannot be stored: {error!s:.500}") from error
         return admitted
 
     def express(self, genome: Genome, config: RunConfig) -> Expression:
-        """How ``genome`` becomes candidates."""
+        """Return how ``genome`` becomes candidates."""
         own = genome.model_copy(update={"traits": copied(genome.traits)})
         called = self._call("express", self.domain.express, own, self._own(config))
         answer = self._one("express", called, (Expression,))
@@ -85,7 +85,7 @@ class Asked:
         return answer
 
     def niches(self, config: RunConfig) -> tuple[str, ...]:
-        """The names of the niches of a run; at least one."""
+        """Return the names of a run's niches; at least one."""
         answer = self._call("niches", self.domain.niches, self._own(config))
         names = self._sequence("niches", answer, (str,))
         if not 0 < len(names) <= MAX_NICHES or len(set(names)) < len(names):
@@ -95,64 +95,64 @@ class Asked:
         return names
 
     def niche(self, content: DomainPayload, config: RunConfig) -> str:
-        """Which niche of its run a candidate competes in."""
+        """Return the niche of the run in which a candidate competes."""
         name = self._one("niche", self._call("niche", self.domain.niche, copied(content), self._own(config)), (str,))
         if name not in config.all_niches:
             raise self._wrong("niche", f"{name!r:.300}, which is none of {', '.join(config.all_niches)}"[:2_000])
         return name
 
     def challenges(self, config: RunConfig) -> bool:
-        """Whether a run may challenge champions at all."""
+        """Return whether a run may challenge champions at all."""
         return self._one("challenges", self._call("challenges", self.domain.challenges, self._own(config)), (bool,))
 
     def refusal(self, config: RunConfig) -> str | None:
-        """Why a run that is configured so is refused."""
+        """Return why a run with this configuration is refused; None if it is not."""
         return self._one("refusal", self._call("refusal", self.domain.refusal, self._own(config)), (str, type(None)))
 
     def survivors_enter(self, config: RunConfig) -> bool:
-        """Whether survivors are scored anew in each generation."""
+        """Return whether survivors are scored again in each generation."""
         answer = self._call("survivors_enter", self.domain.survivors_enter, self._own(config))
         return self._one("survivors_enter", answer, (bool,))
 
     def fingerprint(self, content: DomainPayload) -> str | None:
-        """What twins have in common."""
+        """Return the text that is equal for twins; None if the candidate can have none."""
         answer = self._call("fingerprint", self.domain.fingerprint, copied(content))
         return self._one("fingerprint", answer, (str, type(None)))
 
     def conditions(
         self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
     ) -> DomainPayload | None:
-        """The conditions of a generation."""
+        """Return the conditions of a generation."""
         answer = self._call("conditions", self.domain.conditions, generation, self._own(config), entropy, before)
         return self._one("conditions", answer, (DomainPayload, type(None)))
 
     def route(self, dossier: Dossier) -> tuple[Move, ...]:
-        """The next moves of a subject."""
+        """Return the next moves of a subject."""
         moves = self._sequence("route", self._call("route", self.domain.route, dossier), get_args(Move))
         if len(moves) > MAX_MOVES:
             raise self._wrong("route", f"{len(moves)} moves at once; {MAX_MOVES} is the most")
         return tuple(map(self._valid, moves))
 
     def _valid(self, move: Move) -> Move:
-        """The move, looked at again: a domain may have made it past its own model."""
+        """Return the move, validated again: a domain may have built it without its model's checks."""
         try:
             return type(move).model_validate(dict(move.__dict__))
         except ValidationError as error:
-            raise self._wrong("route", f"a {type(move).__name__} that is none: {explain(error)}") from None
+            raise self._wrong("route", f"an invalid {type(move).__name__}: {explain(error)}") from None
 
     def _own(self, config: RunConfig) -> RunConfig:
-        """A copy for the domain to do with as it likes: what it writes into it moves nothing (rule 1)."""
+        """Return a copy of the configuration for the domain: writing into it has no effect on the run (rule 1)."""
         if self._config is None or self._config[0] is not config:
-            self._config = config, config.model_copy(deep=True)
+            self._config = config, config.model_copy(deep=True)  # one deep copy per configuration, not per call
         return self._config[1]
 
     def _call(self, method: str, function: Callable[..., T], *arguments: object) -> T:
         self.doing = method
         try:
             answer = function(*arguments)
-        except Abandoned:
+        except Abandoned:  # the thread that runs this must end, see domain_thread
             raise
-        # Broad on purpose: a plug-in is a process boundary; what it raises, or its exit, is its own failure.
+        # Broad on purpose: a plug-in may raise anything, SystemExit included; only its own run must fail.
         except BaseException as error:
             place = raised_at(error)
             raise DomainFailed(
@@ -176,7 +176,7 @@ class Asked:
         return tuple(answer)
 
     def _wrong(self, method: str, what: str) -> DomainFailed:
-        return DomainFailed(f"domain {self.domain.name}: {method} answered with {what}")
+        return DomainFailed(f"domain {self.domain.name}: {method} returned {what}")
 
 
 def _told(error: BaseException) -> str:
@@ -184,12 +184,12 @@ def _told(error: BaseException) -> str:
 
 
 def copied(payload: DomainPayload) -> DomainPayload:
-    """A payload for a domain to look at: writing into it changes nothing that the log does not know."""
+    """Return a copy of a payload for a domain: writing into it must not change recorded data."""
     return payload.model_copy(update={"data": deepcopy(payload.data)})
 
 
 def _readable(reason: object) -> str:
-    """A refusal's reason as the log can keep it."""
+    """Return a refusal's reason in a form that the log can store: printable, valid UTF-8 and not too long."""
     text = reason if isinstance(reason, str) else repr(reason)
     clean = "".join(c for c in text[:_LONGEST_REASON] if c.isprintable() or c == "\n").encode(errors="replace").decode()
     return clean or "no reason was given"

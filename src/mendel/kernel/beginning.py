@@ -1,4 +1,4 @@
-"""Configuring a run: everything that can be wrong with it is said before anything is recorded."""
+"""Configuring a run: all of its configuration is checked before anything is recorded."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from mendel.ports.task_fabric import TaskFabric
 
 _FLAGS_TOLD: Final = 3
 LOADING_S = 60.0
-"""How long a domain may take to be loaded."""
+"""Time limit in seconds for loading a domain."""
 
 
 _RENAMED: Final = (
-    "domain {0}: niches has other names once the first, {1!r}, is recorded: {2}. A run that goes on from this one would"
-    " begin in new niches. Answer with config.first_niche first (here {3!r}), or with names that do not contain it"
+    "domain {0}: niches returns other names once the first, {1!r}, is recorded: {2}. A run that continues this one"
+    " would start in new niches. Return config.first_niche first (here {3!r}), or names that do not contain it"
 )
 
 
@@ -53,23 +53,24 @@ async def configure(
     run_id: RunId | None = None,
     correlation_id: str | None = None,
 ) -> RunId:
-    """Record a new run, ready to be conducted.
+    """Record a new run, ready to be conducted, and return its id.
 
-    ``models`` are those that runs may ask here, whatever ``config`` says; ``fabric`` is where its handlers will run:
-    without one no run of untrusted code is recorded.
+    ``models`` are the models that runs may use here, whatever ``config`` says. ``fabric`` will perform its steps;
+    without one, no run of untrusted code is recorded.
 
-    Whoever must find it again, whatever happens to the answer, hands in its id, and what it belongs to. The run counts
-    its challenges on from those before it in its niches, and finds their champions among its ancestors (rule 10).
+    A caller that must find the run even if it never receives the return value passes ``run_id``, and the request that
+    it belongs to as ``correlation_id``. The run continues the challenge counts of its niches, and gets their champions
+    among its ancestors (rule 10).
 
     Raises:
         NicheClaimed: another run may challenge in one of its niches.
-        RunNotFound: the chapter that it follows is not there.
-        SequenceConflict: there is a run of that id.
-        RunRefused: a cap is above its ceiling, a model that it may not choose, the domain knows that it is in vain, or
-            a step needs a port that nothing can open.
-        UnknownPlugin: a domain, handler or selector that nobody has.
-        ContractError: the domain does not know its configuration.
-        ConfigError: nothing of it is set, and something has to be.
+        RunNotFound: the chapter that it follows does not exist.
+        SequenceConflict: a run with that id exists.
+        RunRefused: a cap is above its ceiling, it chooses a model that it may not choose, the domain reports that it
+            would be in vain, or a step requires a port that nothing can open.
+        UnknownPlugin: a domain, handler or selector is not installed.
+        ContractError: its configuration does not fit the domain's model.
+        ConfigError: nothing is configured, and something must be.
         SandboxUnavailable: the domain runs untrusted code, and the sandbox is too weak for it.
     """
     refuse_above(config.caps, ceiling)
@@ -79,7 +80,7 @@ async def configure(
     load_selector(config.selector)
     await check_walls(domain, config, fabric)
     if fabric is not None:
-        await check_ports(domain, config, {*fabric.ports, *KNOWN_PORTS}, LOADING_S)
+        await check_ports(domain, config, {*fabric.ports, *KNOWN_PORTS}, LOADING_S)  # known ones may open later
     for own in (config.domain_config, config.parameters):
         if own is not None:
             PAYLOADS.check(own)
@@ -96,10 +97,10 @@ async def configure(
 
 
 def with_defaults(config: RunConfig, domain: Domain) -> RunConfig:
-    """``config`` with the domain's own as it is where nothing of it is set.
+    """Return ``config`` with the domain's default configuration if it has none.
 
     Raises:
-        ConfigError: something has to be set.
+        ConfigError: the domain's configuration has required keys.
     """
     if config.domain_config is not None or domain.config_kind is None:
         return config
@@ -107,11 +108,11 @@ def with_defaults(config: RunConfig, domain: Domain) -> RunConfig:
 
 
 async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
-    """``config`` with the niches that the domain says it has, and whether it may challenge in them.
+    """Return ``config`` with the niches that the domain returns for it, and whether it may challenge in them.
 
     Raises:
-        RunRefused: the domain says that it could come to nothing.
-        DomainFailed: it would give the niches of a run that goes on from this one other names.
+        RunRefused: the domain reports that the run would be in vain.
+        DomainFailed: it would return other niches for a run that continues this one.
     """
     asked = Asked(domain)
     thread = DomainThread(domain.name, lambda: f"domain {domain.name}: {asked.doing}", LOADING_S)
@@ -132,10 +133,10 @@ async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
 
 
 def refuse_above(caps: RunCaps, ceiling: RunCaps) -> None:
-    """Make sure that no cap is above its ceiling (rule 1).
+    """Check that no cap is above its ceiling (rule 1).
 
     Raises:
-        RunRefused: some are; by their names.
+        RunRefused: some are; the message names them.
     """
     above = caps.above(ceiling)
     if above:
@@ -146,13 +147,13 @@ def refuse_above(caps: RunCaps, ceiling: RunCaps) -> None:
 def domain_payload(
     domain_name: str, data: JsonObject, quoted: Callable[[str], str | None] = lambda _key: None
 ) -> DomainPayload:
-    """A domain's configuration, checked, under the name of its model.
+    """Return a domain's configuration as a payload, checked against the domain's model.
 
-    ``quoted`` says of a key that should be a text, and is none, how to write it as one.
+    ``quoted`` returns advice on how to write a key's value as a text, for a key that requires one and has none.
 
     Raises:
-        UnknownPlugin: nobody has the domain.
-        ConfigError: it takes none, or not this one.
+        UnknownPlugin: the domain is not installed.
+        ConfigError: it takes no configuration, or this one is invalid.
     """
     return _own_config(load_domain(domain_name), data, quoted)
 
@@ -175,7 +176,7 @@ def _own_config(
 
 
 def _how_to_set(domain: Domain, data: JsonObject) -> str:
-    """How a user sets what has to be set and is not, or nothing."""
+    """Return how to set the required keys that are missing; empty if none are."""
     fields = domain.payloads[domain.config_kind].model_fields if domain.config_kind is not None else {}
     unset = [name for name, field in fields.items() if field.is_required() and not {name, field.alias} & data.keys()]
     if not unset:
@@ -185,16 +186,16 @@ def _how_to_set(domain: Domain, data: JsonObject) -> str:
 
 
 def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:
-    """``config`` with the models that it may ask: none in the profile ``offline``, else ours, with its own choices.
+    """Return ``config`` with its models: none in the profile ``offline``, else ``models`` with the run's own choices.
 
-    What its domain plays itself in that profile is known once the domain is loaded.
+    The roles that the domain itself plays in that profile are added once the domain is loaded.
 
     Raises:
-        RunRefused: it chooses one that no run may choose, or there are none.
+        RunRefused: it chooses a model that runs may not choose, or none is configured.
     """
     if config.model_profile == OFFLINE:
         if config.model_route_overrides:
-            raise RunRefused(f"a run of the profile {OFFLINE} asks no models, so it cannot choose any")
+            raise RunRefused(f"a run with the profile {OFFLINE} uses no models, so it cannot choose any")
         return config.model_copy(update={"models": None})
     try:
         chosen = models.overridden(config.model_route_overrides) if models is not None else None
@@ -202,48 +203,48 @@ def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:
         raise RunRefused(str(error)) from error
     if chosen is None or not chosen.roles:
         raise RunRefused(
-            f"the profile {config.model_profile} asks models, and none is configured; see [llm] in mendel.toml"
+            f"the profile {config.model_profile} needs models, and none is configured; see [llm] in mendel.toml"
         )
     return config.model_copy(update={"models": chosen})
 
 
 def _with_procedures(config: RunConfig, domain: Domain) -> RunConfig:
-    """``config`` with the domain's own procedures as its models, where the profile is ``offline``."""
+    """Return ``config`` with the domain's own procedures as its models, if the profile is ``offline``."""
     if config.model_profile != OFFLINE or not domain.offline_roles:
         return config
     return config.model_copy(update={"models": offline_plan(domain.name, domain.offline_roles)})
 
 
 def continued(state: RunState, config: RunConfig) -> RunConfig:
-    """``config`` for a run that goes on from another one: in its niche, with its best survivors among the founders.
+    """Return ``config`` for a run that continues another one: in its niche, with its best survivors as founders.
 
-    Champion and k are those of the niche, whoever begins a run there.
+    Champion and k belong to the niche and are the same for every run that starts there.
 
     Raises:
-        RunRefused: the other run is not over, or breeds something else.
+        RunRefused: the other run is not over, or has another domain.
     """
     if state.config.domain != config.domain:
         raise RunRefused(f"run {state.run_id} breeds {state.config.domain}, not {config.domain}")
     if not state.terminal:
-        raise RunRefused(f"run {state.run_id} is {state.status}; resume or stop it before another goes on from it")
+        raise RunRefused(f"run {state.run_id} is {state.status}; resume or stop it before another run continues it")
     return config.model_copy(
         update={"continues": state.run_id, "niche": state.config.first_niche, "ancestors": tuple(_survivors(state))}
     )
 
 
 def next_chapter(state: RunState) -> RunConfig:
-    """The configuration of the chapter that follows a run: as it was, with the parameters that hold at its end.
+    """Return the configuration of the chapter after a run: the same, with the parameters as of the run's end.
 
     Raises:
         RunRefused: the run is not over.
     """
-    caps, seed = {"caps": state.caps, "slots": state.slots}, state.seed + 1
+    caps, seed = {"caps": state.caps, "slots": state.slots}, state.seed + 1  # the same seed would repeat its draws
     config = continued(state, state.config.model_copy(update={**caps, "rng_seed": seed}))
     return config.model_copy(update={"follows": state.run_id, "parameters": state.parameters})
 
 
 def _survivors(state: RunState) -> Iterator[Ancestor]:
-    """The fittest of each niche; of one in which nobody was scored, those that the run itself began from."""
+    """Yield the fittest candidate of each niche, or the niche's ancestors if none of its candidates was scored."""
     first = state.config.first_niche
     for name, niche in state.niches.items():
         if niche.best is not None:

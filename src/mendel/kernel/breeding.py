@@ -1,4 +1,4 @@
-"""Who is bred next, from whom, and how. Both paces use the same steps; they differ in which results count."""
+"""Breeding: the next birth, its parents and its operator. The two paces differ only in the results that count."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from mendel.selection.selectors import Choice
 
 
 def breed(plan: Plan) -> None:
-    """Decide as many births as there are free slots, results to breed from, and room under the caps."""
+    """Decide on births as long as there are free slots, results to breed from, and room under the caps."""
     if enough(plan.state) is not None:
         return
-    plan.mind.heed_depth(plan.state)
+    plan.mind.heed_depth(plan.state)  # a command may have lowered the cap
     while plan.free > 0 and not plan.ends and _breed_one(plan):
         pass
 
@@ -49,7 +49,7 @@ def _breed_one(plan: Plan) -> bool:
 
 
 def next_generation(plan: Plan) -> int | None:
-    """The generation that the next birth belongs to; none if now is not the time for one, or never will be."""
+    """Return the generation of the next birth; None if there can be no birth now, or never again."""
     state = plan.state
     if state.broken is not None:
         return None
@@ -61,7 +61,7 @@ def next_generation(plan: Plan) -> int | None:
 
 
 def _offspring_of(plan: Plan, newest: int) -> int | None:
-    """In a generational pace births happen while the generation before is reproducing."""
+    """Return the generation of the next birth in a generational pace, while the one before it reproduces."""
     state = plan.state
     pending = state.generations[newest].status is GenerationStatus.PENDING
     parents = state.generations[newest - 1 if pending else newest]
@@ -72,22 +72,22 @@ def _offspring_of(plan: Plan, newest: int) -> int | None:
 
 
 def _newborns(state: RunState) -> int:
-    """The generation that is being bred, in a generational pace."""
+    """Return the generation that is being bred, in a generational pace."""
     newest = state.generations[-1]
     return newest.index if newest.status is GenerationStatus.PENDING else newest.index + 1
 
 
 def births_before(state: RunState, generation: int) -> int:
-    """How many births were decided before those of ``generation``."""
+    """Return the number of births decided before the first one of ``generation``."""
     known = generation < len(state.generations)
     return state.generations[generation].first_birth if known else state.births.decided
 
 
 def results_that_count(plan: Plan) -> int | None:
-    """How many results the next birth is bred from; none while they are not there yet.
+    """Return how many results the next birth is bred from; None while they are still missing.
 
-    Under ``birth`` these are exactly the results up to k-W, and at least the founders'. If nobody of them can be a
-    parent, or too little room is left for candidates, further results are taken in one by one, in birth order.
+    In birth order these are exactly the results up to k-W, and at least the founders'. If none of them can be a
+    parent, or too little room is left for candidates, further results are added one by one, in birth order.
     """
     state, mind = plan.state, plan.mind
     founders = state.founders
@@ -97,7 +97,7 @@ def results_that_count(plan: Plan) -> int | None:
         on_their_way = plan.births - len(state.births.arrived)
         return len(state.births.arrived) if on_their_way < window(state) and len(state.births.arrived) >= 1 else None
     reads = max(plan.births - window(state) + 1, founders)
-    reads = max(min(reads, plan.births), mind.learned)
+    reads = max(min(reads, plan.births), mind.learned)  # never fewer than the mind has learned: it cannot unlearn
     while reads <= state.births.settled_through:
         mind.learn(state, reads)
         if (mind.can_breed(state) and has_room(plan)) or reads >= plan.births:
@@ -110,7 +110,7 @@ def results_that_count(plan: Plan) -> int | None:
 
 
 class _Wanted(NamedTuple):
-    """A birth that was chosen: in which niche, by which operator, from whom."""
+    """A chosen birth: its niche, operator, parents and inputs, and the number of results it is bred from."""
 
     niche: str
     arm: Arm
@@ -120,7 +120,7 @@ class _Wanted(NamedTuple):
 
 
 def _choose(plan: Plan, reads: int) -> _Wanted | None:
-    """A birth in the niche that had the fewest, so that all of them get as many."""
+    """Choose a birth in the niche with the fewest births so far, so that all niches get the same number."""
     mind, state = plan.mind, plan.state
     able = mind.able(state)
     if not able:
@@ -167,9 +167,10 @@ def _varying(plan: Plan, wanted: _Wanted) -> Operation:
     child = derived(state.seed, "genome", birth)
     inspired = Entropy(state.seed, "breed", birth).child("inspirations")
     plain = plan.operation("vary", operator.step, ("genome", (child,)), (birth,), reads=reads, inputs=inputs)
-    allowance = plain.allowance.model_copy(update={"spawns": 1})
+    allowance = plain.allowance.model_copy(update={"spawns": 1})  # the kernel counts the new genome itself
     first = state.genomes[choice.parents[0]]
     best = first.best[1] if first.best is not None else None
+    # The child has no looks yet: its neighbours are those of its first parent.
     looks = state.looks_of(state.candidates[best]) if best is not None else first.genome.looks
     return plain.model_copy(
         update={
@@ -188,7 +189,7 @@ def _varying(plan: Plan, wanted: _Wanted) -> Operation:
 
 
 def _open_generation(plan: Plan, generation: int) -> None:
-    """In a steady pace a generation begins with its first birth."""
+    """Start a generation with its first birth, in a steady pace."""
     state = plan.state
     if state.config.pace.kind == "steady" and plan.births == generation * block(state):
         start_generation(plan, generation, block(state))
@@ -199,7 +200,7 @@ def _admit(plan: Plan, generation: int) -> bool:
     plan.admitted += 1
     traits = plan.mind.asked.admit(proposal, plan.state.config)
     if isinstance(traits, Refused):
-        raise DomainFailed(f"domain {plan.mind.domain.name}: admit refuses what it admitted: {traits.reason}")
+        raise DomainFailed(f"domain {plan.mind.domain.name}: admit refuses what it admitted before: {traits.reason}")
     _open_generation(plan, generation)
     return spawn(plan, traits, generation, command_id=command_id)
 
@@ -208,7 +209,7 @@ def _admit(plan: Plan, generation: int) -> bool:
 
 
 def _record_selection(plan: Plan, choice: Choice) -> None:
-    """The first time that a candidate's genome becomes a parent, the candidate is recorded as selected."""
+    """Record a candidate as selected when its genome becomes a parent for the first time."""
     state = plan.state
     for genome_id in choice.parents:
         best = state.genomes[genome_id].best

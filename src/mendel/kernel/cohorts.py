@@ -1,4 +1,4 @@
-"""Cohorts: beside whom a candidate, a birth or a generation is judged. Only what the operation may rest on is shown."""
+"""Cohorts: the candidates that an operation's subject is compared with, limited to the results it may read."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from mendel.kernel.state import Births, CandidateState, GenerationState, GenomeS
 
 
 def cohort_of(state: RunState, operation: Operation) -> tuple[CohortMember, ...]:
-    """The cohort of the operation's subject, in birth order.
+    """Return the cohort of the operation's subject, in birth order.
 
-    Of a birth and of an expression it is that of the generation which they are for.
+    For a birth and an expression it is the cohort of their future generation.
     """
     subject = operation.subject_ids[0]
     if operation.subject_kind == "generation":
@@ -36,7 +36,7 @@ _EXAMINING: Final = frozenset({"examine", "child", "challenge"})
 
 
 class _Subject(NamedTuple):
-    """Where a subject is judged, in which niche, how many results it may rest on, and what it looks like."""
+    """A subject's generation and niche for the judgement, the number of results it may read, and its looks."""
 
     generation: GenerationState
     niche: str
@@ -48,7 +48,7 @@ def _subject(state: RunState, operation: Operation) -> _Subject:
     subject = operation.subject_ids[0]
     known = state.candidates.get(subject)
     genome = state.genomes.get(known.candidate.genome_id if known is not None else subject)
-    if genome is None:  # it is being bred
+    if genome is None:  # a birth in flight
         generation = state.generations[state.generation_of[state.births.home_of[operation.birth or 0]]]
         return _Subject(generation, operation.niche or state.first_niche, operation.reads_through, None)
     looks = state.looks_of(known) if known is not None else genome.genome.looks
@@ -62,12 +62,12 @@ def _subject(state: RunState, operation: Operation) -> _Subject:
 
 
 def _through(state: RunState, reads: int) -> Container[int]:
-    """The births whose results are the first ``reads``: in birth order, or as they arrived."""
+    """Return the births with the first ``reads`` results, in birth order or order of arrival."""
     return range(reads) if counts_by_birth(state.config.pace) else _Arrived(state.births, reads)
 
 
 class _Arrived:
-    """The births among the first ``reads`` that arrived, told by those that arrived after them, which are few."""
+    """The first ``reads`` births that arrived, stored as the few that arrived later."""
 
     def __init__(self, births: Births, reads: int) -> None:
         self._births = births
@@ -80,7 +80,7 @@ class _Arrived:
 
 
 def _members(state: RunState, generation: GenerationState, visible: Container[int]) -> list[tuple[CandidateState, int]]:
-    """Who lives in the generation or lived in the one before, as far as it is visible, and in which of the two."""
+    """Return the visible candidates of the generation and of the one before, each with its generation's index."""
     lives_in: dict[str, int] = {}
     for home in state.generations[max(0, generation.index - 1) : generation.index + 1]:
         seen = (state.genomes[each] for each in home.genome_ids if state.genomes[each].genome.birth in visible)
@@ -98,7 +98,7 @@ def _member(
     counted: Container[int] | None = None,
     beside: EmbeddingRecord | None = None,
 ) -> CohortMember:
-    """One of a cohort, with the fitness that it had in the generation ``judged``, where that is ``counted``."""
+    """Return one member of a cohort, with its fitness as of generation ``judged`` if its result is ``counted``."""
     genome, looks = state.genomes[known.candidate.genome_id], state.looks_of(known)
     scored = counted is None or known.candidate.birth in counted
     return CohortMember(

@@ -1,4 +1,4 @@
-"""Commands: how everybody but the conductor asks something of a run, and what becomes of it in the log."""
+"""Commands: requests to a run from outside its conductor, and their results in the log."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from mendel.kernel.domain import Refused
 from mendel.kernel.state import RunState
 
 MOST_SLOTS = 10_000
-MOST_PROPOSALS = 1_000
+MOST_PROPOSALS = 1_000  # waiting at the same time
 
 _Answer = str | DomainPayload | tuple[Payload, ...]
-"""Why a command is refused, the parameters that the domain admits, or what it does beside being accepted."""
+"""The reason for a refusal, the parameters that the domain admits, or further events next to the acceptance."""
 
 
 def heed(state: RunState, command: Command, asked: Asked) -> list[EventDraft]:
-    """The events that answer ``command``: accepted with what it does, or refused with a reason."""
-    if command.position <= state.commands_through:
+    """Return the events that answer ``command``: accepted with its effects, or refused with a reason."""
+    if command.position <= state.commands_through:  # answered before: a command may arrive twice
         return []
     answer = _HEEDED[command.kind](state, command, asked)
     if isinstance(answer, str):
@@ -45,7 +45,7 @@ def heed(state: RunState, command: Command, asked: Asked) -> list[EventDraft]:
 
 
 def refuse(state: RunState, command: Command, reason: str) -> list[EventDraft]:
-    """The event that refuses ``command``, unless it was answered before."""
+    """Return the event that refuses ``command``; none if it was answered before."""
     if command.position <= state.commands_through:
         return []
     payload = CommandRefused(command_id=command.id, position=command.position, kind=command.kind, reason=reason)
@@ -53,7 +53,7 @@ def refuse(state: RunState, command: Command, reason: str) -> list[EventDraft]:
 
 
 def _stop(state: RunState, command: Command, _asked: Asked) -> _Answer:
-    reason = _reason(command.payload, "somebody asked it to stop")
+    reason = _reason(command.payload, "stopped by a command without a reason")
     if state.status in (RunStatus.RUNNING, RunStatus.COMPLETING):
         return (RunStopping(reason=reason, command_id=command.id),)
     if state.status is RunStatus.CONFIGURED:
@@ -62,13 +62,13 @@ def _stop(state: RunState, command: Command, _asked: Asked) -> _Answer:
 
 
 def _kill(state: RunState, _command: Command, _asked: Asked) -> _Answer:
-    """Doom the run; that it failed is recorded next, since a digest covers everything before the event it is in."""
+    """Accept a kill. The failure is recorded in the next batch: its digest covers everything before it."""
     return f"the run is {state.status} already" if state.terminal else ()
 
 
 def _cancel(state: RunState, command: Command, _asked: Asked) -> _Answer:
     if state.status is RunStatus.CONFIGURED:
-        reason = _reason(command.payload, "somebody cancelled it")
+        reason = _reason(command.payload, "cancelled by a command without a reason")
         return (RunCancelled(reason=reason, command_id=command.id),)
     return f"only a run that has not started can be cancelled, and this one is {state.status}; stop or kill it instead"
 
@@ -78,10 +78,10 @@ def _set_parameters(state: RunState, command: Command, asked: Asked) -> _Answer:
         return f"the run is {state.status} already"
     unknown = sorted(set(command.payload) - {"slots", "caps", "domain"})
     if unknown or not command.payload:
-        return f"slots, caps and domain can be set, not {', '.join(unknown) or 'nothing'}"
+        return f"only slots, caps and domain can be set, not {', '.join(unknown) or 'nothing'}"
     slots, caps = command.payload.get("slots"), command.payload.get("caps")
     if slots is not None and (isinstance(slots, bool) or not isinstance(slots, int) or not 1 <= slots <= MOST_SLOTS):
-        return f"slots is a number from 1 to {MOST_SLOTS}"
+        return f"slots must be a whole number from 1 to {MOST_SLOTS}"
     refused = _lower(state, caps) if caps is not None else None
     if refused is not None or "domain" not in command.payload:
         return refused or ()
@@ -90,18 +90,18 @@ def _set_parameters(state: RunState, command: Command, asked: Asked) -> _Answer:
 
 def _of_the_domain(state: RunState, wanted: object, asked: Asked) -> _Answer:
     if not isinstance(wanted, dict):
-        return "domain is a table of the domain's parameters"
+        return "domain must be a table of the domain's parameters"
     try:
         admitted = asked.admit_parameters(wanted, state.parameters, state.config)
-    except DomainFailed as error:  # whoever sets something must not be able to end the run
+    except DomainFailed as error:  # a bad request must not end the run
         return str(error)[:1_000]
     return admitted.reason if isinstance(admitted, Refused) else admitted
 
 
 def _lower(state: RunState, caps: object) -> str | None:
-    """Why these caps cannot be set; a request may lower a cap and never raise one (rule 1)."""
+    """Return why these caps cannot be set; None if they can. A request may lower caps, never raise them (rule 1)."""
     if not isinstance(caps, dict):
-        return "caps is a table of cap names and numbers"
+        return "caps must be a table of cap names and numbers"
     now, gone = state.caps, state.ledger.spent + state.ledger.reserved
     try:
         wanted = RunCaps.model_validate({**now.model_dump(), **caps})
@@ -109,20 +109,20 @@ def _lower(state: RunState, caps: object) -> str | None:
         return f"caps: {explain(error)}"
     raised = wanted.above(now)
     if raised:
-        return f"no request raises a cap: {', '.join(raised)}"
+        return f"a request cannot raise a cap: {', '.join(raised)}"
     if wanted.energy_budget < gone:
-        return f"{gone} of the energy is spent or reserved already; the budget cannot be lower"
+        return f"the energy budget cannot be lower than {gone}, which is spent or reserved already"
     return None
 
 
 def _propose(state: RunState, command: Command, asked: Asked) -> _Answer:
     if state.status is not RunStatus.RUNNING:
-        return f"a run takes proposals while it is running, and this one is {state.status}"
+        return f"a run accepts proposals only while it is running, and this one is {state.status}"
     if len(state.agenda.proposals) >= MOST_PROPOSALS:
-        return f"{MOST_PROPOSALS} proposals wait already"
+        return f"{MOST_PROPOSALS} proposals are waiting already"
     try:
         admitted = asked.admit(command.payload, state.config)
-    except DomainFailed as error:  # whoever proposes must not be able to end the run
+    except DomainFailed as error:  # a bad proposal must not end the run
         return str(error)[:1_000]
     return admitted.reason if isinstance(admitted, Refused) else ()
 

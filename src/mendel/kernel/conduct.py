@@ -1,4 +1,4 @@
-"""``conduct``: take a run, fold its log, and bring it to its end; several at once, none harmed by another."""
+"""``conduct``: take a run, fold its log, and bring it to its end; several runs at once, isolated from each other."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from mendel.selection.selectors import Tournament
 
 
 async def folded(log: EventLog, run_id: str, state: RunState | None = None) -> RunState:
-    """The state of a run as far as its log goes; ``state``, if given, is brought up to date.
+    """Return the state of a run after its last event; a given ``state`` is updated in place.
 
     Raises:
         RunNotFound: the run has no events.
         LogIntegrityError: the log is damaged.
-        IllegalTransition: the log is no history of a run.
+        IllegalTransition: the log is not a valid history of a run.
     """
     await log.tip(run_id)
     state = state or RunState(run_id)
     async for event in log.read(run_id, state.sequence + 1):
         fold(state, event)
     if state.sequence < 0:
-        raise RunNotFound(f"there is no run {run_id} in this log; `mendel runs` lists those there are")
+        raise RunNotFound(f"there is no run {run_id} in this log; `mendel runs` lists its runs")
     return state
 
 
@@ -56,17 +56,17 @@ async def conduct(
     options: Options | None = None,
     domains: Domains = load_domain,
 ) -> RunState:
-    """Bring the run to its end, from wherever it is; ``domains`` is where its domain is found by name.
+    """Bring the run to its end from its current state; ``domains`` finds its domain by name.
 
     Raises:
-        RunBusy: a living conductor holds it.
+        RunBusy: another live conductor holds the run.
         NicheClaimed: an older run claims one of its niches.
-        RunRefused: another run made challenges there that it does not know of.
-        CommandNotPossible: it is over.
-        PluginError: its domain cannot be loaded, and is needed.
+        RunRefused: another run has made challenges in its niches since it began.
+        CommandNotPossible: the run is over.
+        PluginError: its domain is needed and cannot be loaded.
         SandboxUnavailable: it runs untrusted code, and the sandbox is too weak for it.
-        RunRefused: one of its steps needs a port that the fabric does not open.
-        MendelError: it was interrupted: the log cannot be written, or somebody took it over.
+        RunRefused: one of its steps requires a port that the fabric does not open.
+        MendelError: it was interrupted: the log cannot be written, or another conductor took it over.
     """
     options = options or Options()
     state = await folded(log, run_id)
@@ -78,7 +78,7 @@ async def conduct(
         await check_ports(domain, state.config, fabric.ports, options.domain_patience_s)
     check = partial(_refuse_needless, log, state, domain)
     async with log.conduct(run_id, conductor=options.conductor, check=check) as writer, fabric.lane(run_id) as lane:
-        await folded(log, run_id, state)
+        await folded(log, run_id, state)  # the conductor before may have appended events until it lost the run
         return await Conductor(log, writer, lane, clock, state, domain, selector, options).run()
 
 
@@ -86,15 +86,16 @@ def _refuse_over(state: RunState) -> None:
     if state.terminal:
         run_id = state.run_id
         raise CommandNotPossible(
-            f"run {run_id} is {state.status}; a run that is over stays so: `mendel run --from {run_id}` goes on from it"
+            f"run {run_id} is {state.status}; a run that is over cannot go on:"
+            f" `mendel run --from {run_id}` starts a new one"
         )
 
 
 async def _refuse_needless(log: EventLog, state: RunState, domain: Domain) -> None:
-    """See that there is something to do in a run that is held now, before the log says that it was taken over.
+    """Check that a run held by this process has something to do, before the log records the takeover.
 
-    It may have ended while its last conductor was waited for; and commands that only its domain can answer wait for a
-    process that has it, unless another one is to end the run.
+    It may have ended while this process waited for its last conductor. Without the domain, commands that only the
+    domain can answer are left to a process that has it, unless another waiting command can be answered here.
     """
     await folded(log, state.run_id, state)
     waiting = await log.commands(state.run_id, state.commands_through)
@@ -110,7 +111,7 @@ def _needs_domain(command: Command) -> bool:
 
 
 async def _plugins(state: RunState, options: Options, domains: Domains) -> tuple[Domain, SelectorFactory]:
-    """What the run is bred with. To answer a command one does without: the kill switch needs no plug-in (rule 1)."""
+    """Load the run's plug-ins; answering commands works without them: the kill switch needs no plug-in (rule 1)."""
     config = state.config
     try:
         domain = await loaded(domains, config.domain, options.domain_patience_s)
@@ -122,20 +123,20 @@ async def _plugins(state: RunState, options: Options, domains: Domains) -> tuple
 
 
 class Fleet:
-    """Conducts several runs at once, up to ``most``; one that fails does not touch the others."""
+    """Conducts up to ``most`` runs at once; the failure of one does not affect the others."""
 
     def __init__(self, *, log: EventLog, clock: Clock, most: int, domains: Domains = load_domain) -> None:
         self._conduct = partial(conduct, log=log, clock=clock, domains=domains)
         self._places = asyncio.Semaphore(most)
 
     async def conduct(self, run_id: str, fabric: TaskFabric, options: Options | None = None) -> RunState | MendelError:
-        """The run's end, or the error that interrupted it; waits for a place first."""
+        """Conduct a run once there is a free place; return its final state or the error that interrupted it."""
         async with self._places:
             try:
                 return await self._conduct(run_id, fabric=fabric, options=options)
             except MendelError as error:
                 return error
-            # Broad on purpose: here one run's failure, whatever it is, stops being the others'.
+            # Broad on purpose: no failure of one run, not even a bug, may reach the others.
             except Exception as error:  # noqa: BLE001
                 structlog.get_logger(__name__).exception("run_interrupted", run_id=run_id)
                 return KernelError(f"run {run_id} was interrupted by {type(error).__name__}; this is a bug in Mendel")

@@ -1,4 +1,4 @@
-"""The conductor of one run: asks ``decide``, performs, appends what happened, folds what the log returned."""
+"""The conductor of one run: calls ``decide``, performs operations, appends events and folds what the log returns."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ Listener = Callable[[Event], object]
 
 
 def ignore_event(event: Event) -> None:
-    """A listener that does not listen."""
+    """Ignore ``event``; the default listener."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a run is conducted; nothing here changes what comes out of it.
+    """Options for conducting a run; none of them changes its results.
 
-    ``only_answer`` answers the commands that wait, drains a run that is ending, and leaves any other as it is.
+    ``only_answer`` answers the waiting commands, drains a run that is ending, and leaves any other run as it is.
     """
 
     conductor: str = "conductor"
@@ -59,7 +59,7 @@ class Options:
 
 
 class Conductor:
-    """Conducts a run that this process holds. Made for one call of ``run``."""
+    """The conductor of a run that this process holds; an instance is for one call of ``run``."""
 
     def __init__(
         self,
@@ -85,11 +85,11 @@ class Conductor:
         self._mind: Mind | None = None
         self._thread = DomainThread(domain.name, self._doing, options.domain_patience_s)
         self._began = clock.now()
-        self._queued: deque[str] = deque()
-        self._tasks: dict[str, str] = {}
+        self._queued: deque[str] = deque()  # operations with a marker that wait for a slot
+        self._tasks: dict[str, str] = {}  # task id to operation id
         self._nursery = Nursery(lane)
-        self._due: dict[str, datetime] = {}
-        self._lost: dict[str, int] = {}
+        self._due: dict[str, datetime] = {}  # ends of operations that only wait
+        self._lost: dict[str, int] = {}  # deliveries without a result, by operation
         self._commands: deque[Command] = deque()
         self._command_came = asyncio.Event()
         self._kill_came = asyncio.Event()
@@ -98,11 +98,12 @@ class Conductor:
         self._wishes: asyncio.Task[Sequence[ChildAsked]] | None = None
 
     async def run(self) -> RunState:
-        """Conduct until the run is over.
+        """Conduct the run until it is over.
 
         Raises:
             MendelError: the log cannot be written any more; the run is interrupted, not ended.
         """
+        # Kills and commands come first, without the domain: the kill switch must work even if its code hangs (rule 1).
         async with AsyncExitStack() as stack:
             stack.callback(self._thread.close)
             watching = asyncio.create_task(self._watch_commands())
@@ -132,14 +133,14 @@ class Conductor:
         if drafts:
             await self._record_plan(drafts)
         elif not self.state.terminal:
-            if watching.done():
+            if watching.done():  # it ends only with an error: without commands there is no kill switch
                 watching.result()
             await self._wait()
 
     # --- deciding --------------------------------------------------------------------------------------------
 
     async def _think(self) -> list[EventDraft]:
-        """What ``decide`` says, unless the run is killed meanwhile."""
+        """Return the events of ``decide``; none if a command waits or the run is killed in the meantime."""
         if self._commands:
             return []
         if self._mind is None:
@@ -149,12 +150,12 @@ class Conductor:
         return await self._unless_killed(partial(decide, self.state, self._mind)) or []
 
     def _doing(self) -> str:
-        """The method of the domain that is being asked, as far as one knows."""
+        """Return the domain's method that is probably running, for messages."""
         asked = self._mind.asked if self._mind is not None else self._asked
         return f"domain {self._domain.name}: {asked.doing or self._asked.doing or 'its selector'}"
 
     async def _unless_killed(self, work: Callable[[], T]) -> T | None:
-        """What the domain's code answers; nothing if the run is killed before it does."""
+        """Run the domain's code in its thread; return None if the run is killed first."""
         begun = self._thread.begin(work)
         if begun.done():
             return begun.result()
@@ -170,7 +171,7 @@ class Conductor:
     # --- recording -------------------------------------------------------------------------------------------
 
     async def _record(self, drafts: Sequence[EventDraft]) -> None:
-        """Append, fold what was stored, and start what its markers say."""
+        """Append a batch, fold the stored events, and start the operations of its markers."""
         check_batch(self.state, drafts)
         for event in await self._writer.append(drafts):
             fold(self.state, event)
@@ -187,20 +188,18 @@ class Conductor:
             ]
             await self._record(closed)
         except ContractError as error:
-            raise DomainFailed(
-                f"domain {self._domain.name}: what it wants recorded may not be stored: {error}"
-            ) from error
+            raise DomainFailed(f"domain {self._domain.name}: its data cannot be stored in an event: {error}") from error
 
     async def _closed(self, draft: EventDraft, payload: RunCompleted | RunStopped | RunFailed) -> EventDraft:
-        """A draft that ends the run, with the digests of everything before it.
+        """Return a draft that ends the run, with the digests of everything before it.
 
-        Not in ``decide``: a digest takes as long as the run is large, and a domain's patience is not for that.
+        Not in ``decide``: a digest takes time in proportion to the run, and must not use up the domain's time limit.
         """
         summary = await asyncio.to_thread(with_digests, self.state, payload.summary)
         return draft.model_copy(update={"payload": payload.model_copy(update={"summary": summary})})
 
     async def _record_outcomes(self, outcomes: Sequence[tuple[str, Answer | Failure]]) -> None:
-        """Record how operations ended, all at once; one that cannot be stored does not take the others along."""
+        """Record the outcomes of operations in one batch, or one by one if any of them cannot be stored."""
         beside = Beside()
         batches = [self._settled(operation_id, outcome, beside) for operation_id, outcome in outcomes]
         try:
@@ -218,7 +217,7 @@ class Conductor:
 
     def _settled(self, operation_id: str, outcome: Answer | Failure, beside: Beside) -> list[EventDraft]:
         flown = self.state.flown(operation_id)
-        if flown is None:
+        if flown is None:  # a result may be delivered twice
             return []
         lost = self._lost.pop(operation_id, 0)
         family = self.state.families.get(operation_id)
@@ -235,7 +234,7 @@ class Conductor:
         ]
 
     async def _read_earlier(self) -> None:
-        """Read the candidates of earlier runs, if a step may be shown some; after the commands, which need none."""
+        """Read the candidates of earlier runs if any step may receive them; after the commands, which need none."""
         if any(step.neighbours and step.earlier for step in self._domain.steps.values()):
             earlier = await candidates_before(self._log, self.state)
             self._recall = partial(self._recall, earlier=earlier)
@@ -244,7 +243,7 @@ class Conductor:
     # --- performing ------------------------------------------------------------------------------------------
 
     async def _take_up(self) -> None:
-        """Perform again, from their markers, the operations that an earlier conductor left in flight."""
+        """Resume the operations that an earlier conductor left in flight: keep running tasks, and retry lost ones."""
         held = {_operation_of(task.payload): task_id for task_id, task in (await self._lane.outstanding()).items()}
         again: list[EventDraft] = []
         for flown in list(self.state.in_flight.values()):
@@ -272,7 +271,7 @@ class Conductor:
         )
 
     async def _record_again(self, draft: EventDraft) -> None:
-        """Start another attempt, if its worst case still fits beside what the lost one may have used."""
+        """Start a retry if the caps cover its worst case in addition to that of the lost attempt, else fail it."""
         marker = draft.payload
         if not isinstance(marker, OperationStarted):
             raise TypeError(draft.type)
@@ -296,7 +295,7 @@ class Conductor:
             self._queued.append(operation.id)
 
     async def _submit(self) -> None:
-        """Hand to the fabric what has a slot; a marker may be ahead of its slot, an effect never."""
+        """Submit queued operations to the fabric while slots are free; only markers may be ahead of their slots."""
         while self._queued and len(self._tasks) < max(1, self.state.slots) and not self.state.terminal:
             flown = self.state.in_flight.get(self._queued.popleft())
             if flown is not None:
@@ -307,7 +306,7 @@ class Conductor:
     # --- waiting ---------------------------------------------------------------------------------------------
 
     async def _wait(self) -> None:
-        """Until a result, a child's request, a command or a moment comes, and record it."""
+        """Wait for a result, a child request, a command or a timer, and handle it; commands have priority."""
         if not self._commands and not _has_come(self._results) and not _has_come(self._wishes):
             await self._sleep()
         if self._commands:
@@ -321,7 +320,7 @@ class Conductor:
 
     async def _sleep(self) -> None:
         if self._results is None and self._tasks:
-            self._results = asyncio.create_task(self._lane.results())
+            self._results = asyncio.create_task(self._lane.results())  # kept over several waits
         if self._wishes is None and self._tasks and any(step.children for step in self._domain.steps.values()):
             self._wishes = asyncio.create_task(self._lane.asked())
         moment = next_moment(self.state, self._due, self._options.heartbeat_s, self._clock.now())
@@ -345,6 +344,7 @@ class Conductor:
         known = [(self._tasks.pop(result.task_id), result) for result in results if result.task_id in self._tasks]
         await self._take_known(known)
         await self._nursery.tell(self.state)
+        # Only once they are recorded: a result that is not acknowledged is delivered again after a crash.
         await self._lane.acknowledge([result.task_id for result in results])
         await self._submit()
 
@@ -358,7 +358,7 @@ class Conductor:
     # --- children --------------------------------------------------------------------------------------------
 
     async def _take_wishes(self) -> None:
-        """Begin the children that handlers ask for, or answer from the log: each has its marker before it starts."""
+        """Start the children that handlers request, each after its marker, or answer the requests from the log."""
         task, self._wishes = self._wishes, None
         for asked in task.result() if task is not None else ():
             parent = self.state.in_flight.get(self._tasks.get(asked.task_id, ""))
@@ -384,7 +384,7 @@ class Conductor:
         self._nursery.expect(child.id, asked)
 
     async def _tell_time(self) -> None:
-        """Record that time has passed, for timers that are due and deadlines that nothing else would notice."""
+        """Record due timers, or else a heartbeat, so that recorded time advances and deadlines are noticed."""
         now = self._clock.now()
         due = [operation_id for operation_id, moment in self._due.items() if moment <= now]
         if due:
@@ -397,7 +397,7 @@ class Conductor:
         await self._record([EventDraft.of(beat)])
 
     async def _heed_waiting(self) -> None:
-        """Answer the commands that came while the run had no conductor, before anything is performed again."""
+        """Answer the commands that arrived while the run had no conductor, before anything is performed again."""
         waiting = await self._log.commands(self.state.run_id, self.state.commands_through)
         if any(command.kind is CommandKind.KILL for command in waiting):
             self._kill_came.set()
@@ -411,12 +411,12 @@ class Conductor:
         await self._heed(command)
 
     async def _refuse_rest(self) -> None:
-        """Answer the commands that came too late; a command is never left without an answer."""
+        """Refuse the commands that arrived too late: every command gets an answer."""
         for command in await self._log.commands(self.state.run_id, self.state.commands_through):
             await self._record(refuse(self.state, command, f"the run is {self.state.status} already"))
 
     async def _heed(self, command: Command) -> None:
-        if command.kind in (CommandKind.PROPOSE, CommandKind.SET_PARAMETERS):
+        if command.kind in (CommandKind.PROPOSE, CommandKind.SET_PARAMETERS):  # these run the domain's code
             ask = partial(heed, self.state, command, self._asked)
             drafts = await self._unless_killed(ask)
             drafts = drafts if drafts is not None else refuse(self.state, command, "the run is being killed")
@@ -427,7 +427,7 @@ class Conductor:
         await self._meet_doom()
 
     async def _meet_doom(self) -> None:
-        """End a run that was killed, whatever is in flight and whatever its domain is doing."""
+        """End a run that was killed, even with operations in flight and running domain code."""
         if self.state.doom is not None and not self.state.terminal:
             await self._record_plan([EventDraft.of(failure(self.state, self.state.doom))])
 
@@ -464,32 +464,32 @@ def _operation_of(payload: object) -> str:
 
 
 async def _stopped(task: asyncio.Task[T]) -> None:
-    """Cancel a task and see it end; what it raised was seen by its waiter, or does not matter."""
+    """Cancel a task and wait for its end; its exception was raised to its waiter before, or does not matter."""
     if not task.done():
         task.cancel()
         await asyncio.wait((task,))
     if not task.cancelled():
-        task.exception()
+        task.exception()  # marks it as retrieved, else asyncio logs it
 
 
-# When the conductor must look up, even if nothing happens.
+# The moments at which a conductor must act, even if nothing happens.
 
 
 _FAR_MS = 100 * 366 * 24 * 3_600_000
 
 
 def next_moment(state: RunState, due: Mapping[str, datetime], heartbeat_s: float, now: datetime) -> datetime:
-    """The earliest of: the next heartbeat, a timer that is due, a deadline of a generation, the run's wall clock."""
+    """Return the earliest of: the next heartbeat, all timers, the generations' deadlines, the run's wall-clock cap."""
     last = state.times.now or now
     moments = [after(last, int(heartbeat_s * 1_000)), *due.values(), *_deadlines(state)]
     if state.times.epoch_began is not None:
         left = state.caps.wall_clock_ms - state.times.conducted_ms()
-        moments.append(after(last, left + 1))
+        moments.append(after(last, left + 1))  # + 1 ms: certainly beyond the limit by then
     return min(moments)
 
 
 def after(moment: datetime, for_ms: int) -> datetime:
-    """That many milliseconds later; what no calendar holds is as good as a hundred years."""
+    """Return the time ``for_ms`` milliseconds later; at most about 100 years, since datetime would overflow."""
     return moment + timedelta(milliseconds=min(max(0, for_ms), _FAR_MS))
 
 

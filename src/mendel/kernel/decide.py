@@ -1,6 +1,6 @@
-"""``decide``: what a run does next, and how it ends.
+"""``decide``: a run's next events, including its end.
 
-Deterministic, and its cost depends on free slots, not on the population.
+Deterministic; its cost depends on the number of free slots, not on the population.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from mendel.kernel.stopping import enough
 
 
 def decide(state: RunState, mind: Mind) -> list[EventDraft]:
-    """The events to record now, start markers of operations among them; none means: wait for something to happen.
+    """Return the events to record now, including start markers; an empty list means: wait for something to happen.
 
-    What is recorded is folded before this is asked again. The mind learns as it decides, so a plan that was not
-    recorded is the end of its mind; a new conductor rebuilds one.
+    They must be recorded and folded before the next call. The mind learns while it decides, so a mind with an
+    unrecorded plan must be discarded; a new conductor rebuilds it.
 
     Raises:
-        DomainFailed: the domain raised or answered nonsense.
+        DomainFailed: the domain raised or returned something invalid.
     """
     plan = Plan(state, mind)
     match state.status:
@@ -51,6 +51,7 @@ def decide(state: RunState, mind: Mind) -> list[EventDraft]:
 def _go_on(plan: Plan) -> None:
     if overdue(plan):
         return
+    # The order sets priorities: operations that finish candidates get free slots before new births.
     routing.contend(plan)
     routing.route_all(plan)
     routing.score_all(plan)
@@ -61,21 +62,21 @@ def _go_on(plan: Plan) -> None:
     finish_if_idle(plan)
 
 
-# How a run ends: out of time, out of work, drained, stopped or killed.
+# The end of a run: out of time, out of work, drained, stopped or killed.
 
 
 def overdue(plan: Plan) -> bool:
-    """End what has run out of time, by the recorded time; whether there was anything."""
+    """End a run or generation that is out of time, by recorded time; return whether there was one."""
     return overdue_run(plan) or _overdue_generation(plan)
 
 
 def overdue_run(plan: Plan) -> bool:
-    """End a run that is out of time: at once, whatever is in flight."""
+    """End a run that is out of time, immediately and with operations in flight; return whether it is."""
     state = plan.state
     elapsed, limit = state.times.conducted_ms(), state.caps.wall_clock_ms
     if elapsed < limit:
         return False
-    if "wall_clock_ms" in state.caps_reached:
+    if "wall_clock_ms" in state.caps_reached:  # recorded in the round before
         plan.say(failure(state, "out of time", "wall_clock_ms"))
     else:
         plan.say(RunCapReached(cap="wall_clock_ms", limit=limit, used=elapsed, detail="the run is out of time"))
@@ -97,7 +98,7 @@ def _overdue_generation(plan: Plan) -> bool:
 
 
 def finish_if_idle(plan: Plan) -> None:
-    """If there is nothing to decide and nothing to wait for, the run is complete."""
+    """End the run if there is nothing to decide and nothing in flight."""
     state, mind = plan.state, plan.mind
     if plan.drafts or state.in_flight or generating.close_unborn(plan):
         return
@@ -117,23 +118,23 @@ def finish_if_idle(plan: Plan) -> None:
     elif mind.living and not mind.parents:
         plan.stopped_by("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
     else:
-        plan.end("nothing is left to do" if mind.parents else "nobody is left to breed from")
+        plan.end("nothing is left to do" if mind.parents else "no parent is left to breed from")
 
 
 def drain(plan: Plan) -> None:
-    """Start nothing; score what can be scored without an operation; end once nothing is in flight."""
+    """Start no operation, score all candidates that need none, and end the run once nothing is in flight."""
     if overdue_run(plan):
         return
     plan.free = 0
     routing.score_ready(plan)
-    if plan.drafts or plan.state.performing:
+    if plan.drafts or plan.state.performing:  # operations that only wait do not delay the end
         return
     if not _close_generations(plan):
         plan.say(_terminal(plan.state))
 
 
 def _close_generations(plan: Plan) -> bool:
-    """Leave no generation open; whether there was one."""
+    """Close all open generations; return whether there were any."""
     reason = f"the run ended: {plan.state.ending}"
     for generation in plan.state.lives():
         if generation.status is GenerationStatus.PENDING:
@@ -155,30 +156,30 @@ def _terminal(state: RunState) -> Payload:
 
 
 def _winner(state: RunState) -> str | None:
-    """That of the first niche that has one."""
+    """Return the winner of the first niche that has one."""
     return next((winner for winner in map(winner_of, state.niches.values()) if winner is not None), None)
 
 
 def winner_of(niche: NicheState) -> str | None:
-    """The champion, if one of this run's candidates became that; else its best survivor."""
+    """Return the niche's champion if it is a candidate of this run, else the niche's best candidate."""
     if niche.champion_is_ours:
         return niche.champion_id
     return niche.best[1] if niche.best else None
 
 
 def failure(state: RunState, reason: str, cap: CapName | None = None) -> RunFailed:
-    """The run ends here and now, with what there is."""
+    """Return the event that ends the run immediately as failed."""
     return RunFailed(reason=reason, cap=cap, summary=summary(state))
 
 
 def with_digests(state: RunState, told: RunSummary) -> RunSummary:
-    """``told``, with the digests of everything up to here."""
+    """Return ``told`` with the digests of the state, which cover all events so far."""
     digests = {"state_digest": state_digest(state), "outcome_digest": outcome_digest(state)}
     return told.model_copy(update=digests)
 
 
 def summary(state: RunState) -> RunSummary:
-    """What there is to say; the digests are added when it is recorded."""
+    """Return the run's summary; its digests are added when it is recorded."""
     return RunSummary(
         generations=len(state.generations),
         candidates=len(state.candidates),

@@ -1,4 +1,4 @@
-"""Digests: what a replay must arrive at, and what an unkilled twin must arrive at."""
+"""Digests: one of the state, which a replay must reproduce, and one of the results, which a resume must not change."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
 def state_digest(state: RunState) -> str:
-    """Of what ``fold`` knows. A replay of the same log arrives at the same, on any machine."""
+    """Return the digest of the whole state. A replay of the same log yields the same digest on any machine."""
     return _digest(_whole(state))
 
 
 def outcome_digest(state: RunState) -> str:
-    """Of what came out: without ids of run and events, times, attempts, sequence and measured usage.
+    """Return the digest of the results, without ids of run and events, times, attempts, sequence and measured usage.
 
-    Where operations are pure and results count in birth order, a run that was killed and resumed, on any number of
-    slots, arrives at the same as one that was not.
+    If operations are pure and results count in birth order, a run that was killed and resumed, with any number of
+    slots, yields the same digest as an uninterrupted one.
     """
     return _digest(_outcome(state))
 
@@ -41,7 +41,7 @@ def _digest(parts: Iterator[object]) -> str:
     digest = sha256()
     for part in parts:
         digest.update(orjson.dumps(part, default=_plain, option=_OPTIONS))
-        digest.update(b"\n")
+        digest.update(b"\n")  # separates the parts
     return digest.hexdigest()
 
 
@@ -75,9 +75,9 @@ _LATER_WALLS = frozenset({"backend", "layers", "missing"})
 _LATER_USAGE = frozenset({"evaluations"})
 _LATER_TALLY = frozenset({"max_evaluations"})
 _LATER_CAPS = {"max_evaluations": RunCaps().max_evaluations}
-"""Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""
+"""Fields added after the first recorded digests: left out while empty or default, so that old logs still agree."""
 _UNTOLD_STATE = frozenset({"isolation_of", "failed_challenges"})
-"""Came later, too, and say something of older logs: left out always."""
+"""Fields added later that folding an older log would fill: always left out."""
 
 
 def _plain(value: object) -> object:
@@ -94,13 +94,13 @@ def _plain(value: object) -> object:
 
 
 def _bred(bred: Bred) -> list[object]:
-    """How a birth was decided. Site and niche came later: left out where there is none. What it took is elsewhere."""
+    """Return a birth's decision; site and niche were added later and are left out if empty, the energy always."""
     told: list[object] = list(bred[:5] if bred.site is not None else bred[:4])
     return told if bred.niche is None else [*told, {"niche": bred.niche}]
 
 
 Unsaid = dict[str, Any]
-"""Fields to leave out, as pydantic takes them."""
+"""Fields to leave out, in the form of pydantic's ``exclude``."""
 
 
 def _unsaid(value: BaseModel, later: frozenset[str]) -> Unsaid:
@@ -145,7 +145,7 @@ _UNSAID: Mapping[type[BaseModel], Callable[[Any], Unsaid]] = {
 
 
 def _ledger(ledger: Ledger) -> orjson.Fragment:
-    """The ledger; counts that came later are left out while nothing was counted."""
+    """Return the ledger as JSON; counts added later are left out while they are zero."""
     measured = {name: amount for name, amount in ledger.measured.items() if amount or name not in _LATER_USAGE}
     told = {each.name: getattr(ledger, each.name) for each in fields(ledger)}
     tallies = {name: _tally(told[name]) for name in ("used", "held")}
@@ -158,13 +158,13 @@ def _tally(tally: Tally) -> orjson.Fragment:
 
 
 def _in_order(told: dict[str, object]) -> orjson.Fragment:
-    """A dataclass as orjson writes one: its fields in the order in which they are declared."""
+    """Return JSON in the form of orjson's dataclasses: fields in order of declaration, not sorted."""
     return orjson.Fragment(orjson.dumps(told, default=_plain))
 
 
 def _whole(state: RunState) -> Iterator[object]:
-    """Every field of the state but those left untold, whatever fields there are; large ones item by item."""
-    yield "mendel.state.1"
+    """Yield every field of the state except those left out, also fields added in future; large ones item by item."""
+    yield "mendel.state.1"  # the version of this form
     for field in fields(state):
         value = getattr(state, field.name)
         if field.name in _UNTOLD_STATE or (field.name in _LATER_STATE and not value):
@@ -184,22 +184,22 @@ def _whole(state: RunState) -> Iterator[object]:
 
 
 _OnlyNiche = make_dataclass("_OnlyNiche", [each.name for each in fields(NicheState) if each.name not in _LATER_NICHE])
-"""Not a dictionary: orjson sorts the keys of those, and writes a dataclass in the order of its fields."""
+"""A dataclass and not a dictionary: orjson sorts a dictionary's keys, and keeps the order of a dataclass's fields."""
 
 
 def _only_niche(state: RunState) -> Iterator[object]:
-    """The niche of a run that has one, as it was told when no run could have more."""
+    """Yield the niche of a run with one, in the form from before runs could have several."""
     known = next(iter(state.niches.values()), NicheState())
     yield "niche"
     yield _OnlyNiche(*(getattr(known, each.name) for each in fields(_OnlyNiche)))
 
 
 def _outcome(state: RunState) -> Iterator[object]:
-    yield "mendel.outcome.1"
+    yield "mendel.outcome.1"  # the version of this form
     yield [state.seed if state.config_ else None, state.living, state.deepest, state.scored, state.best]
     for place, niche in enumerate(state.niches.values()):
         told = [niche.challenges, niche.champion_id, niche.champion_content, niche.last_challenger]
-        yield [place, *told, niche.best] if place else told
+        yield [place, *told, niche.best] if place else told  # the first niche in its old form
     if not state.niches:
         yield [0, None, None, None]
     for generation in state.generations:
@@ -222,7 +222,7 @@ def _genome(state: RunState, known: GenomeState) -> Iterator[object]:
 
 
 def _place(state: RunState, niche: str | None) -> str | None:
-    """Which of the run's niches it is: what it is called is the configuration's, and none of the outcome."""
+    """Return a niche's position in the run: its name is part of the configuration, not of the outcome."""
     return str(list(state.niches).index(niche)) if niche is not None else None
 
 

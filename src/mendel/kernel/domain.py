@@ -1,8 +1,8 @@
-"""What a domain tells the kernel: what its material is, and nothing about loops.
+"""The interface of a domain: it describes its material to the kernel, and contains no loops of its own.
 
-A domain is a class that is called without arguments, named by a registration (:mod:`mendel.ports.registration`). Its
-methods are pure (what they answer follows from what they are given), quick, and touch nothing; whatever takes time or
-touches the world is a *step*, performed by a handler of the group ``mendel.task_handlers`` under the step's name.
+A domain is a class without constructor arguments, named by a registration (:mod:`mendel.ports.registration`). Its
+methods must be pure (results follow from the arguments alone), quick, and free of side effects. Anything that takes
+time or has side effects is a *step*, performed by the handler with the step's name in ``mendel.task_handlers``.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _ASKED = ("tokens_in", "tokens_out", "cost_microusd")
 
 @dataclass(frozen=True)
 class Step:
-    """What a step may use at worst, what a worker needs to perform it, and which roles it asks, as often as named.
+    """A step's worst-case usage (``allowance``), its requirements, and the roles it calls, each as often as listed.
 
-    ``ports`` are those that its handler cannot do without, ``may_use`` those that it uses where they are open; it is
-    given no other. ``children`` are the steps that its handler may ask for (``ports.children``); what they use comes
-    out of this one's allowance. With ``hints`` its material has the run's lenses and dial, which no other step sees.
-    With a ``cohort`` it is given the members of its subject's generation and of the one before, and of its subject's
-    ``neighbours`` nearest candidates; with ``earlier`` those of earlier runs of its niches are among them.
+    ``requires`` are capabilities of the worker. ``ports`` are required by the handler, ``may_use`` are used if open; it
+    receives no others. ``children`` are steps that the handler may request (``ports.children``); their usage counts
+    towards this step's allowance. With ``hints`` its material contains the run's lenses and dial, which no other step
+    sees. With ``cohort`` it receives the members of its subject's generation and of the one before. ``neighbours`` is
+    the number of most similar candidates it receives; with ``earlier``, candidates of earlier runs in its niches too.
     """
 
     allowance: Usage = field(default_factory=Usage)
@@ -58,20 +58,20 @@ class Step:
     earlier: bool = False
 
     def worst(self, models: ModelPlan | None) -> Usage:
-        """What it may use with the models of a run: a question to each role that it asks comes on top."""
+        """Return the worst-case usage with a run's models, which adds one question to each role it asks."""
         asked = [models.worst(role) for role in self.asks] if models is not None else []
         sums = {name: getattr(self.allowance, name) + sum(getattr(each, name) for each in asked) for name in _ASKED}
         return self.allowance.model_copy(update=sums) if asked else self.allowance
 
     @property
     def named_ports(self) -> tuple[str, ...]:
-        """Every port that its handler may be given."""
+        """Every port that its handler may receive."""
         return (*self.ports, *self.may_use, *(("children",) if self.children else ()))
 
 
 @dataclass(frozen=True)
 class Expression:
-    """How a genome becomes candidates: at once (``contents``), or by a step whose handler answers with them."""
+    """How a genome becomes candidates: immediately (``contents``), or by a step with a handler that returns them."""
 
     contents: tuple[DomainPayload, ...] = ()
     step: str | None = None
@@ -80,21 +80,21 @@ class Expression:
 
 @dataclass(frozen=True)
 class Refused:
-    """A proposal from outside that is not admitted, and why."""
+    """The refusal of a proposal from outside, with its reason."""
 
     reason: str
 
 
 class Domain(ABC):
-    """One kind of thing that can be bred.
+    """One kind of material that can be bred.
 
-    ``payloads`` are the models of its data by (kind, version), ``config_kind`` the one that configures a run; ``steps``
-    every step it may ask for; ``operators`` its ways of varying; ``most_candidates`` what a genome may express at most,
-    for which every birth keeps room. ``sandboxed`` says that its handlers run untrusted code: without a sandbox
-    such a run does not begin (rule 3). ``champion_is_founder`` says that the champion that an earlier run left in a
-    niche is bred from; otherwise it is met before the gate only. ``offline_roles`` are those that procedures of its own
-    (``NAME.ROLE`` of the group ``mendel.offline_roles``) play in a run of the profile ``offline``, which asks no model
-    else. ``policy`` weighs the components of a fitness where a run does not say how.
+    ``payloads`` are the models of its data by (kind, version), and ``config_kind`` is the one that configures a run.
+    ``steps`` are all steps it may request, ``operators`` its ways of varying. ``most_candidates`` is the maximum that a
+    genome may express; every birth keeps room for it. ``sandboxed``: its handlers run untrusted code, so a run does not
+    start without a sandbox (rule 3). ``champion_is_founder``: an earlier run's champion of the niche becomes a founder;
+    otherwise it is met at the gate only. ``offline_roles`` are played by the domain's own procedures (``NAME.ROLE`` in
+    the group ``mendel.offline_roles``) in a run with the profile ``offline``, which calls no models. ``policy`` is the
+    default for the weights of fitness components.
     """
 
     name: ClassVar[str]
@@ -108,112 +108,112 @@ class Domain(ABC):
     offline_roles: ClassVar[tuple[ModelRole, ...]] = ()
     policy: ClassVar[ScoringPolicy] = ScoringPolicy()
 
-    def operators_for(self, config: RunConfig) -> Sequence[Operator]:  # noqa: ARG002 - for those who override it
-        """Those of its ``operators`` that a run has, with their sites; the same whenever it is asked."""
+    def operators_for(self, config: RunConfig) -> Sequence[Operator]:  # noqa: ARG002 - for overriding methods
+        """Return those of its ``operators`` that a run uses, with their sites; the same in every call."""
         return self.operators
 
     def niches(self, config: RunConfig) -> Sequence[str]:
-        """The niches of a run (function; spec; subtype and problem; world), the same whenever it is asked.
+        """Return the niches of a run (function; spec; subtype and problem; world); the same in every call.
 
-        Each has its champion, its k and its error budget, which outlive runs (rule 10), and its share of the
-        population. They are fixed before the run begins: no candidate makes itself a new one. The first that is
-        answered is recorded as the run's ``config.first_niche``, and all of them as ``config.all_niches``. So either
-        ``config.first_niche`` is the first, or no name contains it; it would be another one in a run that goes on.
+        Each has its own champion, k and error budget, which outlive runs (rule 10), and its share of the population.
+        They are fixed before the run starts: a candidate cannot create a new one. The first is recorded as the run's
+        ``config.first_niche``, all of them as ``config.all_niches``. So either return ``config.first_niche`` first, or
+        use it in no name: otherwise a run that continues this one would get other names.
         """
         return (config.first_niche,)
 
-    def niche(self, content: DomainPayload, config: RunConfig) -> str:  # noqa: ARG002 - for those who override it
-        """Which of its run's niches a candidate competes in; asked where there are several, once it is examined.
+    def niche(self, content: DomainPayload, config: RunConfig) -> str:  # noqa: ARG002 - for overriding methods
+        """Return the niche in which an examined candidate competes; called only if the run has several.
 
-        ``config.all_niches`` has their names, in the order in which :meth:`niches` answered.
+        ``config.all_niches`` contains their names, in the order of :meth:`niches`.
         """
         return config.first_niche
 
-    def challenges(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it
-        """Whether the run may challenge champions; one that never does claims no niche, so several may go at once."""
+    def challenges(self, config: RunConfig) -> bool:  # noqa: ARG002 - for overriding methods
+        """Return whether the run may challenge champions; runs that never do claim no niche and may run in parallel."""
         return True
 
-    def refusal(self, config: RunConfig) -> str | None:  # noqa: ARG002 - for those who override it
-        """Why a run with this configuration can come to nothing; such a one is refused before it is recorded.
+    def refusal(self, config: RunConfig) -> str | None:  # noqa: ARG002 - for overriding methods
+        """Return why a run with this configuration would be in vain; such a run is refused before it is recorded.
 
-        A step is started only while its worst case fits into the caps, so too low a cap may shut out the gate itself.
+        A step starts only if the caps cover its worst case, so a cap that is too low may even exclude the gate.
         """
         return None
 
-    def survivors_enter(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it
-        """Whether survivors enter each new generation, to be examined and scored anew under its conditions.
+    def survivors_enter(self, config: RunConfig) -> bool:  # noqa: ARG002 - for overriding methods
+        """Return whether survivors enter each new generation, to be examined and scored again under its conditions.
 
-        Only in a generational pace: steady generations overlap, and no survivor enters. ``route`` is asked about each
-        in the phase ``scoring``, until it scores it or drops it out of the generation.
+        Only in a generational pace: steady generations overlap, so no survivor enters. ``route`` is called for each
+        survivor in the phase ``scoring``, until it scores it or drops it from the generation.
         """
         return False
 
     @abstractmethod
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
-        """The traits of the first genomes; more than the population's cap are cut off."""
+        """Return the traits of the first genomes; any above the cap on the population are ignored."""
 
-    def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:  # noqa: ARG002 - for others
-        """The traits of a genome proposed from outside, or why it is not admitted."""
+    def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:  # noqa: ARG002 - as above
+        """Return the traits of a genome proposed from outside, or a refusal."""
         return Refused(f"{self.name} takes no proposals")
 
     def admit_parameters(
         self,
-        wanted: JsonObject,  # noqa: ARG002 - for those who override it
+        wanted: JsonObject,  # noqa: ARG002 - for overriding methods
         before: DomainPayload | None,  # noqa: ARG002 - as above
         config: RunConfig,  # noqa: ARG002 - as above
     ) -> DomainPayload | Refused:
-        """The run's parameters as they are from now on, or why they stay as ``before``; operators set them."""
+        """Return the run's new parameters, or a refusal that keeps ``before``; people who operate a run set them."""
         return Refused(f"{self.name} takes no parameters")
 
     @abstractmethod
     def express(self, genome: Genome, config: RunConfig) -> Expression:
-        """How ``genome`` becomes candidates."""
+        """Return how ``genome`` becomes candidates."""
 
-    def fingerprint(self, content: DomainPayload) -> str | None:  # noqa: ARG002 - for those who override it
-        """What two candidates have in common that are as good as the same; None where no two are.
+    def fingerprint(self, content: DomainPayload) -> str | None:  # noqa: ARG002 - for overriding methods
+        """Return a text that is equal for equivalent candidates; None if the candidate has no equivalent.
 
-        A candidate that has an earlier ``twin`` is shown so to ``route``, which may drop it before it costs anything.
+        The dossier of a candidate with an earlier ``twin`` names it, so ``route`` may drop it before it costs anything.
         """
         return None
 
     def conditions(
         self,
-        generation: int,  # noqa: ARG002 - for those who override it
+        generation: int,  # noqa: ARG002 - for overriding methods
         config: RunConfig,  # noqa: ARG002 - as above
         entropy: Entropy,  # noqa: ARG002 - as above
         before: Dossier | None,  # noqa: ARG002 - as above
     ) -> DomainPayload | None:
-        """Under which conditions a generation lives (budgets, panel, what is asked of it); recorded before it is bred.
+        """Return a generation's conditions (budgets, panel, requirements); they are recorded before it is bred.
 
-        ``before`` is the generation before it, in a generational pace; in a steady one that has not ended yet.
+        ``before`` is the dossier of the generation before; None for the first, and in a steady pace, where it goes on.
         """
         return None
 
     @abstractmethod
     def route(self, dossier: Dossier) -> Sequence[Move]:
-        """The next steps of one subject, all of which may go at once.
+        """Return the next moves of one subject, all of which may be made concurrently.
 
-        Asked whenever nothing of the subject is in flight. A candidate in the phases ``verifying`` and ``scoring``
-        needs an answer; an empty one in ``contending`` or ``generation`` means that there is nothing more to do.
+        Called whenever the subject has nothing in flight. In the phases ``verifying`` and ``scoring`` at least one move
+        is required; an empty result in ``contending`` or ``generation`` means that there is nothing more to do.
         """
 
 
 def niche_about(config: RunConfig, subject: JsonValue) -> str:
-    """The niche of the runs that are about the same ``subject``, such as the source and the rules that judge it.
+    """Return the niche of all runs about the same ``subject``, such as a source and the rules that judge it.
 
-    What is judged otherwise is another question, with a champion and an error budget of its own. A niche that the
-    configuration names stays what it is.
+    A subject that is judged by other rules is another question, with its own champion and error budget. A niche named
+    in the configuration is returned unchanged.
     """
     if config.niche is not None:
         return config.niche
-    # By domain and subject alone: a path or problem in it would give a fresh k for another spelling (rule 10). A run's
-    # niche is asked for once and stands in its first event, which replay, resume and `--from` go by, so that older runs
-    # keep theirs (`DOMAIN:PROBLEM`, with or without a mark); rejected: to look for those too, as they mix up questions.
+    # By domain and subject only: with a path or problem in the name, another spelling would get a fresh k (rule 10).
+    # A run's niche is computed once and recorded in its first event, which replay, resume and `--from` use, so older
+    # runs keep theirs (`DOMAIN:PROBLEM`, with or without a mark). Rejected: matching those too; they mix up questions.
     return f"{config.domain}@{hashlib.blake2b(canonical(subject), digest_size=16).hexdigest()}"
 
 
 class AbsentDomain(Domain):
-    """Stands in for a domain that does not load, where only commands are answered; ``error`` says why not."""
+    """A substitute for a domain that cannot be loaded (``error``), used while only commands are answered."""
 
     name: ClassVar[str] = "absent"
 
@@ -221,7 +221,7 @@ class AbsentDomain(Domain):
         self.error = error
 
     def admit(self, proposal: JsonObject, config: RunConfig) -> Refused:  # noqa: ARG002 - it takes none
-        """Refused: only the domain itself could take it."""
+        """Refuse: only the domain itself could admit it."""
         return Refused(f"the domain {config.domain} cannot be loaded here: {self.error}")
 
     def admit_parameters(
@@ -230,17 +230,17 @@ class AbsentDomain(Domain):
         before: DomainPayload | None,  # noqa: ARG002 - as above
         config: RunConfig,
     ) -> Refused:
-        """Refused: as above."""
+        """Refuse, as above."""
         return self.admit(wanted, config)
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - it has none
-        """None."""
+        """Return no founders."""
         return ()
 
     def express(self, genome: Genome, config: RunConfig) -> Expression:  # noqa: ARG002 - it has none
-        """Nothing."""
+        """Return an empty expression."""
         return Expression()
 
     def route(self, dossier: Dossier) -> Sequence[Move]:  # noqa: ARG002 - it has none
-        """Nowhere."""
+        """Return no moves."""
         return ()

@@ -1,11 +1,12 @@
-"""A thread for a domain's code, so that one that never returns costs its own run and nothing else.
+"""A thread for a domain's code, so that a call that never returns costs only its own run.
 
-A coroutine could not be stopped, and a process would need the state copied. The thread and the conductor take turns:
-while the thread decides, nobody folds. One that overstays is left behind: an exception is sent into it, which ends
-loops of Python code; a call that blocks outside Python stays until the process ends, as a daemon.
+A coroutine could not be stopped, and a process would need a copy of the state. The thread and the conductor take
+turns: nothing is folded while the thread decides. A thread that exceeds its time limit is abandoned: an exception is
+sent into it, which ends loops of Python code. A call that blocks outside Python stays, in a daemon thread, until the
+process ends.
 
-Most calls take less than a millisecond, and whoever goes back to the event loop meanwhile waits longer for its turn
-than for the answer: two threads of Python share one lock. So a call is waited for where it is made, for a moment.
+Most calls take less than a millisecond. A caller that went back to the event loop would wait longer for its next turn
+than for the result, because Python threads share one lock. So the caller first blocks for a moment.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from mendel.contracts.errors import DomainFailed
 
 T = TypeVar("T")
 
-MOMENT_S: Final = 0.002
+MOMENT_S: Final = 0.002  # seconds for which a caller blocks the event loop at most
 _Job = tuple[Callable[[], object], Future[object]]
 
 
 class Abandoned(BaseException):
-    """Sent into a domain's code that did not return in time; no handler for errors stops it."""
+    """Raised inside domain code that did not return in time; a BaseException, so ``except Exception`` misses it."""
 
 
 class DomainThread:
-    """Runs one call at a time; used by one conductor."""
+    """A thread that runs one call at a time, for one conductor."""
 
     def __init__(self, name: str, doing: Callable[[], str], patience_s: float) -> None:
         self._doing = doing
@@ -42,15 +43,15 @@ class DomainThread:
         self._thread.start()
 
     async def call(self, work: Callable[[], T]) -> T:
-        """What ``work`` returns or raises.
+        """Run ``work`` in the thread; return or raise its result.
 
         Raises:
-            DomainFailed: it did not return in time; the thread is of no use any more, nor if the caller is cancelled.
+            DomainFailed: it did not return in time. The thread is unusable then, as after a cancellation of the caller.
         """
         return await self.finish(self.begin(work))
 
     def begin(self, work: Callable[[], T]) -> Future[T]:
-        """Hand ``work`` over, and see for a moment whether it is done."""
+        """Hand ``work`` to the thread, and block for a moment to see whether it finishes."""
         future: Future[object] = Future()
         self._jobs.put((work, future))
         with suppress(TimeoutError):
@@ -58,7 +59,7 @@ class DomainThread:
         return cast("Future[T]", future)
 
     async def finish(self, future: Future[T]) -> T:
-        """As :meth:`call`, of what was begun."""
+        """Wait for the result of :meth:`begin`, as :meth:`call` does."""
         if future.done():
             return future.result()
         try:
@@ -68,22 +69,22 @@ class DomainThread:
             self._abandon()
             raise
         except TimeoutError:
-            if not patience.expired():
+            if not patience.expired():  # the domain's own code raised it
                 raise
             self._abandon()
             raise DomainFailed(
-                f"{self._doing()} did not return within {self._patience_s:g} s; the methods of a plug-in are quick, "
-                "and what takes time is a step"
+                f"{self._doing()} did not return within {self._patience_s:g} s; the methods of a plug-in must be quick:"
+                " move slow work into a step"
             ) from None
 
     def close(self) -> None:
-        """Let the thread end."""
+        """End the thread after its current call."""
         self._jobs.put(None)
 
     def _abandon(self) -> None:
         if self._thread.is_alive() and self._thread.ident is not None:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident), ctypes.py_object(Abandoned))
-        self.close()
+        self.close()  # ends the thread even if its code swallows the exception
 
     def _serve(self) -> None:
         with suppress(Abandoned):
@@ -99,6 +100,6 @@ def _perform(job: _Job) -> None:
         future.set_result(work())
     except Abandoned:
         raise
-    # Broad on purpose: whatever comes out of a thread is handed to whoever waits for it.
+    # Broad on purpose: the caller that waits for the future receives every exception, SystemExit included.
     except BaseException as raised:  # noqa: BLE001
         future.set_exception(raised)

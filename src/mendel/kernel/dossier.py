@@ -1,4 +1,4 @@
-"""Dossiers: what ``route`` is shown of one subject. Recorded facts only, and nothing that rule 6 holds out."""
+"""Dossiers: the facts about one subject for ``route``. Recorded facts only, without anything held out by rule 6."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Decision
 
 Phase = Literal["verifying", "scoring", "contending", "generation"]
-"""Being examined; being scored beside its generation; scored and free to challenge; a whole generation, scored."""
+"""Under examination; being scored with its generation; scored, so that it may challenge; a whole scored generation."""
 
 AdoptionState = Literal["made", "confirmed", "revoked"]
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One step that ended: what it found, or the code of its failure, and what it used. A gate's step shows nothing."""
+    """One ended step: its findings or failure code, and its usage. The findings of a gate's step are never shown."""
 
     step: str
     kind: OperationKind
@@ -33,7 +33,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """The niche's champion, as far as a challenger may know it."""
+    """The niche's champion, with the facts that a challenger may see."""
 
     candidate_id: str
     total: float | None
@@ -41,7 +41,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """An earlier candidate, and how much alike the two look: 1 for no difference."""
+    """An earlier candidate, and the similarity of the two vectors: 1 for no difference."""
 
     candidate_id: str
     similarity: float
@@ -49,13 +49,13 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """One subject and what was recorded of it, in the order in which it was asked for.
+    """One subject and the facts recorded about it; its observations are in the order of their requests.
 
-    ``decision`` is what the gate said, never why. ``total`` is the candidate's fitness once it is scored. ``twin`` is
-    an earlier candidate with the same fingerprint, if there is one; ``near``, as long as nothing has been examined, the
-    earlier one that it looks most like. ``niche`` is where the candidate competes, or, until its examination is
-    complete, where it was bred. A survivor that ``entered`` a generation anew comes with what was observed of it there,
-    and as ``total`` with the fitness that it had before.
+    ``decision`` is the gate's decision, without its reasons. ``total`` is the candidate's fitness once it is scored.
+    ``twin`` is an earlier candidate with the same fingerprint, if there is one. ``near`` is the earlier candidate with
+    the most similar looks, as long as nothing was examined. ``niche`` is where the candidate competes; until its
+    examination is complete, where it was bred. For a survivor that ``entered`` a later generation, the observations
+    are those made there, and ``total`` is its fitness before.
     """
 
     subject_id: str
@@ -79,14 +79,14 @@ class Dossier:
 
     @property
     def entropy(self) -> Entropy:
-        """The subject's own draws: the same whenever it is asked about."""
+        """The subject's own random draws; the same in every call for the subject."""
         return Entropy(self.seed, "route", self.subject_id)
 
     def last(self, step: str) -> Observation | None:
-        """The latest observation that ``step`` made."""
+        """Return the latest observation of ``step``; None if there is none."""
         return next((seen for seen in reversed(self.observations) if seen.step == step), None)
 
     def missing(self, *steps: str) -> tuple[str, ...]:
-        """Those of ``steps`` that have not ended yet."""
+        """Return those of ``steps`` that have not ended yet."""
         seen = {observation.step for observation in self.observations}
         return tuple(step for step in steps if step not in seen)

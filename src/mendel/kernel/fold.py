@@ -1,4 +1,4 @@
-"""``fold``: the state after one more event. Deterministic; no plug-in code runs in it, no clock, no draw, no choice."""
+"""``fold``: apply one event to the state. Deterministic: no plug-in code, no clock, no random draws, no decisions."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ Folder = Callable[[RunState, Event], None]
 
 
 def fold(state: RunState, event: Event) -> RunState:
-    """Take ``event`` into ``state``, which is changed in place and returned.
+    """Apply ``event`` to ``state``, which is changed in place and returned.
 
     Raises:
-        IllegalTransition: the event cannot follow what was folded before; the state is unusable afterwards.
+        IllegalTransition: the event cannot follow the events folded before; the state is unusable afterwards.
     """
     if event.sequence != state.sequence + 1 or event.run_id != state.run_id:
         raise IllegalTransition(
@@ -50,7 +50,7 @@ def fold(state: RunState, event: Event) -> RunState:
             folder(state, event)
     except (KeyError, IndexError) as error:
         raise IllegalTransition(
-            f"{event.type} at sequence {event.sequence} names {error}, which is not there"
+            f"{event.type} at sequence {event.sequence} names {error}, which does not exist"
         ) from None
     except IllegalTransition as error:
         raise IllegalTransition(f"sequence {event.sequence}: {error}") from None
@@ -77,7 +77,7 @@ def _configured(state: RunState, event: Event) -> None:
     state.niches |= {each.niche: NicheState(challenges=each.challenges) for each in config.niches}
     for ancestor in config.ancestors:
         if ancestor.champion:
-            niche = state.niches[ancestor.niche or config.first_niche]
+            niche = state.niches[ancestor.niche or config.first_niche]  # none is recorded for the first niche
             niche.champion_id, niche.champion_content = ancestor.candidate_id, ancestor.content
 
 
@@ -95,6 +95,7 @@ def _took_over(state: RunState, event: Event) -> None:
     payload = cast("ConductorTookOver", event.payload)
     if payload.epoch != event.sequence or (state.epoch is not None and payload.epoch <= state.epoch):
         raise IllegalTransition(f"epoch {payload.epoch} cannot begin at sequence {event.sequence}")
+    # Up to the last event of the conductor before; the time until this event had no conductor and does not count.
     state.times.conducted_before_ms = float(state.times.conducted_ms())
     if state.times.started_at is not None:
         state.times.epoch_began = event.occurred_at
@@ -106,14 +107,14 @@ def _cap_reached(state: RunState, event: Event) -> None:
     state.caps_reached.add(cast("RunCapReached", event.payload).cap)
 
 
-def _energy_exhausted(state: RunState, event: Event) -> None:  # noqa: ARG001 - the type says it all
+def _energy_exhausted(state: RunState, event: Event) -> None:  # noqa: ARG001 - the event type is enough
     state.caps_reached.add("energy_budget")
 
 
 def _energy_spent(state: RunState, event: Event) -> None:
     payload = cast("EnergySpent", event.payload)
     if state.ledger.spent + state.ledger.reserved + payload.actual > state.caps.energy_budget:
-        raise IllegalTransition("more energy is spent than the budget holds")
+        raise IllegalTransition("more energy is spent than the budget allows")
     state.ledger.charge(payload.actual)
 
 
@@ -122,6 +123,7 @@ def _accepted(state: RunState, event: Event) -> None:
     _heard(state, command.position)
     if command.kind is CommandKind.KILL:
         reason = command.payload.get("reason")
+        # Part of the state digest: changing this text would change the digests of old logs.
         state.doom = f"killed: {reason}" if isinstance(reason, str) and reason else "killed"
     elif command.kind is CommandKind.PROPOSE:
         state.agenda.proposals.append((command.command_id, command.payload))
@@ -146,7 +148,7 @@ def _refused(state: RunState, event: Event) -> None:
 
 def _heard(state: RunState, position: int) -> None:
     if position <= state.commands_through:
-        raise IllegalTransition(f"command {position} was answered before")
+        raise IllegalTransition(f"command {position} was handled before")
     state.commands_through = position
 
 
@@ -160,7 +162,7 @@ def _generation_started(state: RunState, event: Event) -> None:
     payload = cast("GenerationStarted", event.payload)
     generation = generation_named(state, event.generation_id)
     if generation.index != payload.index:
-        raise IllegalTransition(f"generation {payload.index} begins, but {generation.index} is next")
+        raise IllegalTransition(f"generation {payload.index} starts, but {generation.index} is next")
     _enter(generation, event)
     generation.population = payload.population
     generation.conditions = payload.conditions
@@ -172,7 +174,7 @@ def _changed(state: RunState, event: Event) -> None:
     if isinstance(event.payload, GenerationReproducing):
         generation.offspring_conditions = event.payload.conditions
     if isinstance(event.payload, GenerationFailed):
-        state.broken = f"generation {generation.index} failed: {event.payload.reason}"
+        state.broken = f"generation {generation.index} failed: {event.payload.reason}"  # part of the digest, too
     if generation.status in _OVER:
         del state.open_generations[generation.index]
 
@@ -182,7 +184,7 @@ def _enter(generation: GenerationState, event: Event) -> None:
     generation.entered_at = event.occurred_at
 
 
-# Folding events of the gate: verdicts, and adoptions that carry them (rule 10).
+# Folding events of the gate: verdicts, and adoptions based on them (rule 10).
 
 
 def _verdict(state: RunState, event: Event) -> None:
@@ -190,7 +192,7 @@ def _verdict(state: RunState, event: Event) -> None:
     known = state.candidates[verdict.candidate_id]
     niche = state.niche_of(verdict.candidate_id)
     if verdict.challenge.k != niche.challenges or niche.last_challenger != verdict.candidate_id:
-        raise IllegalTransition(f"a verdict on {verdict.candidate_id}, which is not the last challenger")
+        raise IllegalTransition(f"the verdict is about {verdict.candidate_id}, which is not the last challenger")
     known.verdict = verdict
     known.verdict_event_id = event.id
     state.failed_challenges.pop(state.niche_name(verdict.candidate_id), None)
@@ -222,7 +224,7 @@ def _revoked(state: RunState, event: Event) -> None:
     niche = state.niche_of(payload.candidate_id)
     niche.champion_id, niche.champion_content = niche.replaced_id, niche.replaced_content
     niche.champion_is_ours = niche.replaced_is_ours
-    niche.replaced_id = niche.replaced_content = None
+    niche.replaced_id = niche.replaced_content = None  # only one step back: an adoption is revoked at most once
 
 
 def _adopted(state: RunState, candidate_id: str, adoption_event_id: str) -> CandidateState:
@@ -235,7 +237,7 @@ def _adopted(state: RunState, candidate_id: str, adoption_event_id: str) -> Cand
     return known
 
 
-# The last look before an append: a batch that would break a state machine never reaches the log.
+# The last check before an append: a batch that would break a state machine never reaches the log.
 
 
 _TABLES: Final = {"run": RUN, "generation": GENERATION, "genome": GENOME, "candidate": CANDIDATE}
@@ -243,18 +245,19 @@ _KIND_OF: Final = {
     event: kind
     for kind, table in _TABLES.items()
     for _, event in cast("Table[StrEnum]", table)
-    if event != "lineage.culled"
+    if event != "lineage.culled"  # changes genomes and candidates at once, see _culled
 }
 
 Subject = tuple[str, str]
 
 
 def check_batch(state: RunState, drafts: Sequence[EventDraft]) -> None:
-    """Refuse a batch of which an event could not happen when its turn comes.
+    """Refuse a batch if one of its events would be illegal after those before it.
 
     Raises:
-        IllegalTransition: naming the event and the state of what it happens to.
+        IllegalTransition: an event is illegal; the message names it and its subject's state.
     """
+    # Tracks statuses only: folding would change the state, and a refused batch must leave no trace.
     after: dict[Subject, StrEnum | None] = {}
     flying: dict[str, bool] = {}
     for draft in drafts:
@@ -276,7 +279,7 @@ _AFTER_THE_END: Final = frozenset({"command.refused", "conductor_took_over", "ru
 
 
 def _refuse_epilogue(status: StrEnum | None, draft: EventDraft) -> None:
-    """Once a run is over, nothing more happens in it."""
+    """Refuse events of a run that is over."""
     if isinstance(status, RunStatus) and status.terminal and draft.type not in _AFTER_THE_END:
         raise IllegalTransition(f"{draft.type} cannot happen to a run that is {status}")
 
@@ -315,7 +318,7 @@ def _status_of(state: RunState, subject: Subject) -> StrEnum | None:
 
 
 def _refuse_challenge(state: RunState, draft: EventDraft) -> None:
-    """A run that never challenges claims no niche, so others count on its using no error budget (rule 10)."""
+    """Refuse challenges in a run that never challenges: it claims no niche and may spend no error budget (rule 10)."""
     payload = draft.payload
     if not isinstance(payload, OperationStarted) or payload.operation.challenge is None:
         return
@@ -324,7 +327,7 @@ def _refuse_challenge(state: RunState, draft: EventDraft) -> None:
 
 
 def _check_pairing(state: RunState, flying: dict[str, bool], draft: EventDraft) -> None:
-    """One completion per marker, and none without."""
+    """Refuse a completion without a marker, and a second one for the same marker."""
     payload = draft.payload
     if isinstance(payload, OperationStarted):
         flying[payload.operation.id] = True
@@ -364,4 +367,4 @@ _FOLDERS: Final[Mapping[str, Folder]] = {
     "adoption.revoked": _revoked,
     **fold_candidates.FOLDERS,
 }
-"""Event types that change the state; the others (telemetry, explanations) are for readers."""
+"""The event types that change the state; all others (telemetry, explanations) are information for readers."""

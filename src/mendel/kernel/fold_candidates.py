@@ -37,18 +37,18 @@ from mendel.kernel.state import (
 
 
 def advance(table: Table[S], status: S | None, event_type: str, subject: str) -> S:
-    """The state after ``event_type``.
+    """Return the status after ``event_type``.
 
     Raises:
-        IllegalTransition: the event cannot happen to a subject in that state.
+        IllegalTransition: the event is illegal for a subject with that status.
     """
     after = table.get((status, event_type))
     if after is None:
-        raise IllegalTransition(f"{event_type} cannot happen to {subject}, which is {status or 'not there yet'}")
+        raise IllegalTransition(f"{event_type} cannot happen to {subject}, which is {status or 'not created yet'}")
     return after
 
 
-# Folding events of genomes: from birth to parenthood or the end of a lineage.
+# Folding events of genomes: from birth to parenthood, or to the end of a lineage.
 
 
 def _spawned(state: RunState, event: Event) -> None:
@@ -58,7 +58,7 @@ def _spawned(state: RunState, event: Event) -> None:
     if any(parent not in state.genomes for parent in genome.parents):
         raise IllegalTransition(f"{genome.id} has a parent that was never born")
     generation = generation_named(state, event.generation_id)
-    bred = genome.birth < state.births.decided
+    bred = genome.birth < state.births.decided  # its marker was folded before; founders and proposals have none
     if not bred and genome.birth != state.births.decided:
         raise IllegalTransition(f"birth {genome.birth} comes before birth {state.births.decided}")
     if bred:
@@ -67,7 +67,7 @@ def _spawned(state: RunState, event: Event) -> None:
     else:
         state.births.decided += 1
         state.births.unexpressed += 1
-        state.founders += event.correlation_id is None
+        state.founders += event.correlation_id is None  # a proposal names its command
     state.births.genome_of[genome.birth] = genome.id
     state.genomes[genome.id] = GenomeState(genome, generation.index, GenomeStatus.SEEDED)
     generation.genome_ids.append(genome.id)
@@ -79,7 +79,7 @@ def _spawned(state: RunState, event: Event) -> None:
 
 def _answer_proposal(state: RunState, command_id: str | None) -> None:
     if command_id is not None and state.agenda.proposals and state.agenda.proposals[0][0] == command_id:
-        state.agenda.proposals.popleft()
+        state.agenda.proposals.popleft()  # proposals are admitted in order
 
 
 def _step_genome(state: RunState, event: Event) -> GenomeState:
@@ -181,18 +181,18 @@ def _checked(state: RunState, event: Event) -> None:
 
 
 def _land(state: RunState, known: CandidateState, niche: str | None) -> None:
-    """Where it competes from now on."""
+    """Set the niche in which the candidate competes from now on."""
     name = niche or state.first_niche
     if name not in state.niches:
         raise IllegalTransition(f"{known.candidate.id} lands in {name!r}, which is no niche of this run")
-    if len(state.niches) > 1:
+    if len(state.niches) > 1:  # empty with one niche: digests from before niches stay valid
         state.landed[known.candidate.id] = name
 
 
 def _scored(state: RunState, event: Event) -> None:
     score = cast("FitnessScored", event.payload).score
     if score.candidate_id != event.candidate_id:
-        raise IllegalTransition(f"a score of {score.candidate_id} stands on {event.candidate_id}")
+        raise IllegalTransition(f"a score of {score.candidate_id} is recorded for {event.candidate_id}")
     known = _step_candidate(state, event)
     known.score = score
     _count_score(state, known, score)
@@ -219,7 +219,7 @@ def _count_score(state: RunState, known: CandidateState, score: FitnessScore) ->
 
 
 def _better(state: RunState, one: tuple[float, str], other: tuple[float, str]) -> bool:
-    """Higher, or equal and older: so that the order in which results arrive does not matter."""
+    """Return whether ``one`` is fitter, or equally fit and older; so the order of arrival does not matter."""
     if one[0] != other[0]:
         return one[0] > other[0]
     first, second = (state.candidates[candidate_id] for _, candidate_id in (one, other))
@@ -248,7 +248,7 @@ def _entered(state: RunState, event: Event) -> None:
     survives = genome.status in _SURVIVING and genome.best is not None and genome.best[1] == candidate_id
     entries = state.entries.setdefault(index, {})
     if not survives or index <= known.generation or candidate_id in entries or generation.id != event.generation_id:
-        raise IllegalTransition(f"{candidate_id} enters generation {index}, in which it cannot be scored anew")
+        raise IllegalTransition(f"{candidate_id} enters generation {index}, in which it cannot be scored again")
     entries[candidate_id] = Entry()
     state.entering[candidate_id] = index
     state.entries_open += 1
@@ -260,7 +260,7 @@ _SURVIVING: Final = frozenset({GenomeStatus.ELIGIBLE_PARENT, GenomeStatus.REPROD
 def _rescored(state: RunState, event: Event) -> None:
     score = cast("FitnessRescored", event.payload).score
     if score.candidate_id != event.candidate_id:
-        raise IllegalTransition(f"a score of {score.candidate_id} stands on {event.candidate_id}")
+        raise IllegalTransition(f"a score of {score.candidate_id} is recorded for {event.candidate_id}")
     _end_entry(state, event).score = score
 
 
@@ -281,14 +281,14 @@ def _end_entry(state: RunState, event: Event) -> Entry:
 
 def _settle(state: RunState, genome: GenomeState) -> None:
     genome.unsettled -= 1
-    if genome.unsettled == 0 and genome.status is not GenomeStatus.ACTIVE:
+    if genome.unsettled == 0 and genome.status is not GenomeStatus.ACTIVE:  # an active genome may still express more
         state.births.settle(genome.genome.birth)
         state.early -= genome.early
         genome.early = False
 
 
 def generation_named(state: RunState, generation_id: str | None) -> GenerationState:
-    """The generation of that id; the next one comes into being when it is first named."""
+    """Return the generation with that id; an unknown id creates the next generation."""
     if generation_id is None:
         raise IllegalTransition("the event names no generation")
     index = state.generation_of.get(generation_id)
@@ -299,11 +299,11 @@ def generation_named(state: RunState, generation_id: str | None) -> GenerationSt
     return state.generations[index]
 
 
-# Folding events of operations: markers, completions, and what the ledger makes of them.
+# Folding events of operations: markers, completions, and their entries in the ledger.
 
 
 _HELD_OUT = frozenset({"challenge"})
-"""Kinds whose findings no domain's ``route`` sees (rule 6)."""
+"""Operation kinds with findings that are never shown to a domain's ``route`` (rule 6)."""
 
 
 def _started(state: RunState, event: Event) -> None:
@@ -315,7 +315,7 @@ def _started(state: RunState, event: Event) -> None:
     before = state.in_flight.get(operation.id)
     if marker.attempt != (before.attempt + 1 if before else 1):
         raise IllegalTransition(f"attempt {marker.attempt} of {operation.id} is out of turn")
-    if before is not None:
+    if before is not None:  # a retry: the attempt before was lost with its conductor
         state.ledger.abandon(before.operation)
     state.in_flight[operation.id] = InFlight(operation, marker.attempt, event.occurred_at)
     state.ledger.reserve(operation)
@@ -326,7 +326,7 @@ def _started(state: RunState, event: Event) -> None:
 
 
 def _child_started(state: RunState, event: Event, marker: OperationStarted, parent: str) -> None:
-    """A handler asked for it; its parent's reservation, and nothing else, pays for it."""
+    """Note a child operation that a handler requested; only its parent's reservation pays for it."""
     operation = marker.operation
     if parent not in state.in_flight:
         raise IllegalTransition(f"{operation.id} is a child of {parent}, which is not in flight")
@@ -339,7 +339,7 @@ def _child_started(state: RunState, event: Event, marker: OperationStarted, pare
 
 
 def _child_ended(state: RunState, completion: OperationCompleted | OperationFailed) -> bool:
-    """Whether it was a child that ended; its parent alone gets its answer, and no dossier shows it."""
+    """Return whether a child ended; only its parent receives the result, and no dossier shows it."""
     parent = state.parent_of.pop(completion.operation_id, None)
     if parent is None:
         return False
@@ -393,7 +393,7 @@ def _challenge(state: RunState, operation: Operation) -> None:
     in_turn = challenge is not None and challenge.k == niche.challenges + 1 and challenge.niche == name
     if challenge is None or not in_turn or niche.open_challenge is not None:
         raise IllegalTransition(f"{operation.id} is not challenge {niche.challenges + 1} of its niche")
-    niche.challenges = challenge.k
+    niche.challenges = challenge.k  # counted at the start: a failed challenge is spent, too (rule 10)
     niche.open_challenge = operation.id
     niche.last_challenger = operation.subject_ids[0]
     state.candidates[operation.subject_ids[0]].challenged = True
@@ -401,7 +401,7 @@ def _challenge(state: RunState, operation: Operation) -> None:
 
 def _completed(state: RunState, event: Event) -> None:
     payload = cast("OperationCompleted", event.payload)
-    state.weakly_isolated |= payload.isolation == "weak"
+    state.weakly_isolated |= payload.isolation == "weak"  # for good: no adoption in this run any more (rule 3)
     state.isolation_of[payload.operation_id] = payload.isolation
     if _child_ended(state, payload):
         return
@@ -411,14 +411,14 @@ def _completed(state: RunState, event: Event) -> None:
         operation.step, operation.kind, shown, payload.refs, degraded=payload.degraded, usage=payload.usage
     )
     if operation.kind == "repair" and payload.findings is not None:
-        state.candidates[operation.subject_ids[0]].content = payload.findings
+        state.candidates[operation.subject_ids[0]].content = payload.findings  # a repair returns the new content
     if payload.looks is not None:
         _look(state, operation, payload.looks)
     _observe(state, operation, observation)
 
 
 def _look(state: RunState, operation: Operation, looks: EmbeddingRecord) -> None:
-    """What a candidate looks like, as long as nobody is compared with it: later, others may be at it meanwhile."""
+    """Set a candidate's looks while it is still examined; later, others may already be compared with it."""
     known = state.candidates.get(operation.subject_ids[0]) if operation.subject_kind == "candidate" else None
     if known is not None and known.status in _ROUTED:
         state.looks[known.candidate.id] = looks
@@ -439,7 +439,7 @@ def _operation_failed(state: RunState, event: Event) -> None:
         generation.births_open -= 1
         generation.births_lost += 1
         state.births.unexpressed -= 1
-        state.births.settle(operation.birth)
+        state.births.settle(operation.birth)  # a lost birth counts as a result, too
 
 
 def _end(state: RunState, payload: OperationCompleted | OperationFailed) -> Operation:
@@ -462,7 +462,7 @@ def _end(state: RunState, payload: OperationCompleted | OperationFailed) -> Oper
 
 
 def _note_asked(state: RunState, birth: int, usage: Usage) -> None:
-    """What models took of a birth: it is recorded and depends on no clock, so that choices may learn from it."""
+    """Note the price of a birth's model calls: recorded and independent of any clock, so choices may depend on it."""
     asked = Usage(tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, cost_microusd=usage.cost_microusd)
     state.births.bred[birth] = state.births.bred[birth]._replace(asked=state.config.energy_costs.price(asked))
 
@@ -473,7 +473,7 @@ def _observe(state: RunState, operation: Operation, observation: Observation) ->
         return
     steps.end(operation.id, observation)
     candidate = state.candidates.get(operation.subject_ids[0])
-    if steps.open or candidate is None:
+    if steps.open or candidate is None:  # the candidate waits for the other steps of its round
         return
     if operation.entered is not None:
         state.entering[candidate.candidate.id] = operation.entered
@@ -488,7 +488,7 @@ _ROUTED = frozenset({CandidateStatus.CREATED, CandidateStatus.REPAIRING, Candida
 
 
 def _steps(state: RunState, operation: Operation) -> StepLog | None:
-    """Where the operation is written down; variations and expressions show in the genome itself."""
+    """Return the step log for the operation; None for variations and expressions, which change the genome itself."""
     if operation.entered is not None:
         return state.entries[operation.entered][operation.subject_ids[0]].steps
     if operation.subject_kind in ("candidate", "pair"):

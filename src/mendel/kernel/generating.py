@@ -1,6 +1,6 @@
-"""Generations: how genomes and candidates come into one, and how it passes from state to state.
+"""Generations: how genomes and candidates enter one, and how it moves from state to state.
 
-In a generational pace a barrier ends a generation, in a steady one it is a block of births.
+In a generational pace a generation ends at a barrier; in a steady pace it is a block of births.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ from mendel.selection.survival import Culling
 
 
 def start_run(plan: Plan) -> None:
-    """Record that the run starts, and who is there at first."""
+    """Record the start of the run, of its first generation and of its founders."""
     state = plan.state
     config = state.config
-    inherits = plan.mind.domain.champion_is_founder
+    inherits = plan.mind.domain.champion_is_founder  # else an earlier champion is met at the gate only
     own = plan.mind.asked.founders(config, Entropy(state.seed, "founders"))
     founders = [(each.traits, each.looks) for each in config.ancestors if inherits or not each.champion]
     founders += [(traits, None) for traits in own]
@@ -75,13 +75,13 @@ def start_run(plan: Plan) -> None:
 
 
 def start_generation(plan: Plan, index: int, population: int) -> None:
-    """Record that a generation begins that was not bred beforehand."""
+    """Record the start of a generation that was not bred beforehand."""
     payload = GenerationStarted(index=index, population=population, conditions=conditions_of(plan, index))
     plan.say(payload, generation=derived(plan.state.seed, "generation", index))
 
 
 def conditions_of(plan: Plan, index: int, before: Dossier | None = None) -> DomainPayload | None:
-    """The conditions that the domain sets for a generation."""
+    """Return the conditions that the domain sets for a generation."""
     state = plan.state
     return plan.mind.asked.conditions(index, state.config, Entropy(state.seed, "conditions", index), before)
 
@@ -94,7 +94,7 @@ def spawn(
     command_id: str | None = None,
     looks: EmbeddingRecord | None = None,
 ) -> bool:
-    """Record the birth of a genome without parents, if there is energy for it."""
+    """Record the birth of a genome without parents, if the caps cover it; return whether they did."""
     seed = plan.state.seed
     price = plan.state.config.energy_costs.price(Usage(spawns=1))
     if (cap := plan.lacking(price)) is not None:
@@ -115,18 +115,18 @@ def spawn(
 
 
 AT_ONCE = 64
-"""How many genomes are expressed in one round of decisions."""
+"""Maximum number of genomes expressed in one round of decisions."""
 
 
 def express_all(plan: Plan) -> None:
-    """Express the genomes that wait for it."""
+    """Express the genomes that wait for it, in order, until one has to wait longer."""
     for genome_id in islice(plan.state.agenda.to_express, AT_ONCE):
         if not _express(plan, plan.state.genomes[genome_id]):
             return
 
 
 def _express(plan: Plan, known: GenomeState) -> bool:
-    """Whether the genome was expressed or began to be. One whose generation has not started yet waits for it."""
+    """Express a genome or start doing so; return False if it must wait for a slot, a cap or its generation's start."""
     state, genome = plan.state, known.genome
     if state.generations[known.generation].status is GenerationStatus.PENDING:
         return False
@@ -153,9 +153,10 @@ def creation(
     summary: str = "",
     looks: tuple[EmbeddingRecord | None, ...] = (),
 ) -> list[EventDraft]:
-    """The candidates of ``genome``, as many as its birth kept room for, and that there will be no more of them.
+    """Return the events that create the candidates of ``genome``, at most ``most``, and mark it as spent.
 
-    The room was kept when the birth was decided: who expresses first must not decide who gets the last places.
+    The room for ``most`` was kept when the birth was decided, so the order in which genomes are expressed does not
+    decide which of them gets the last places.
     """
     granted = min(len(contents), most, state.caps.max_candidates)
     drafts: list[EventDraft] = []
@@ -184,26 +185,26 @@ def creation(
 
 
 def expression_failed(genome_id: str, generation: str, reason: str) -> EventDraft:
-    """A genome that expressed nothing."""
+    """Return the event of a genome that expressed nothing."""
     return EventDraft.of(GenomeFailed(reason=reason), generation_id=generation, genome_id=genome_id)
 
 
-_ENDLESS = Reason(code="endless_route", message=f"still not scored anew after {MAX_ROUNDS} rounds")
+_ENDLESS = Reason(code="endless_route", message=f"still not scored again after {MAX_ROUNDS} rounds")
 
 
-# --- survivors that enter anew -------------------------------------------------------------------------
+# --- survivors that enter a new generation -------------------------------------------------------------
 
-# Survivors that enter a new generation anew are examined and scored under its conditions, beside its newborns. In a
-# generational pace alone, where a generation has a beginning. What a survivor was scored by before stays as it is;
-# selection and cohorts go by the fitness that it got last.
+# Survivors that enter a new generation are examined and scored under its conditions, together with its newborns. Only
+# in a generational pace, where a generation has a beginning. A survivor's earlier scores stay as they are; selection
+# and cohorts use the fitness that it got last.
 
 
 def enter_survivors(plan: Plan, young: GenerationState) -> None:
-    """Record that those who live on enter ``young``, where the domain wants that."""
+    """Record that all survivors enter ``young``, if the domain requires that."""
     if not plan.mind.asked.survivors_enter(plan.state.config):
         return
     members = [member for niche in plan.mind.niches.values() for member in niche.population.ranked()]
-    for member in sorted(members, key=lambda each: each.birth):
+    for member in sorted(members, key=lambda each: each.birth):  # an order that depends on neither fitness nor ids
         plan.say(
             CandidateEntered(index=young.index),
             generation=young.id,
@@ -213,7 +214,7 @@ def enter_survivors(plan: Plan, young: GenerationState) -> None:
 
 
 def rescore_all(plan: Plan) -> None:
-    """Send on the survivors that wait in a generation that is being scored."""
+    """Route the survivors that wait in a generation that is being scored."""
     for candidate_id, index in plan.state.entering.items():
         generation = plan.state.generations[index]
         if generation.status is not GenerationStatus.SCORING:
@@ -239,7 +240,7 @@ def _route_entered(plan: Plan, known: CandidateState, generation: GenerationStat
 
 
 def _entered_dossier(plan: Plan, known: CandidateState, generation: GenerationState, entry: Entry) -> Dossier:
-    """What ``route`` is shown: nothing of what happens before the gate meanwhile, which depends on time."""
+    """Return the survivor's dossier, without the gate's decision and adoption, which depend on timing."""
     genome = plan.state.genomes[known.candidate.genome_id]
     before = plan.state.fitness_in(genome, generation.index - 1)
     return replace(
@@ -266,8 +267,8 @@ def _looking_anew(plan: Plan, known: CandidateState, generation: GenerationState
             made = plan.operation("examine", step, ("candidate", (candidate_id,)), index, reads=reads, inputs=inputs)
         case _:
             raise DomainFailed(
-                f"domain {plan.mind.domain.name}: route answered {type(move).__name__} for {candidate_id}, which"
-                " entered a new generation; it can be examined, scored, dropped from it or waited for"
+                f"domain {plan.mind.domain.name}: route returned {type(move).__name__} for {candidate_id}, which"
+                " entered a new generation; the moves allowed there are Examine without other, Score, Drop and Wait"
             )
     return made.model_copy(update={"entered": generation.index})
 
@@ -276,7 +277,7 @@ def _looking_anew(plan: Plan, known: CandidateState, generation: GenerationState
 
 
 def advance_all(plan: Plan) -> None:
-    """Move every live generation on by at most one state."""
+    """Advance every generation that has not ended by at most one state."""
     for generation in plan.state.lives():
         match generation.status:
             case GenerationStatus.RUNNING if _all_expressed(plan, generation):
@@ -304,12 +305,12 @@ def _all_expressed(plan: Plan, generation: GenerationState) -> bool:
 
 
 def block(state: RunState) -> int:
-    """How many births make a generation in a steady pace; a cap that is lowered later does not move the borders."""
+    """Return a generation's number of births in a steady pace; by the initial caps: lowering one moves no border."""
     return state.config.caps.max_population
 
 
 def _leave_running(plan: Plan, generation: GenerationState) -> None:
-    """Go on with those who expressed something, if they are enough."""
+    """Continue with the genomes that expressed candidates, or fail the generation if they are too few."""
     lost = len(generation.failed_genomes) + generation.births_lost
     if generation.failed_genomes:
         failure = GenerationPartialFailure(
@@ -330,12 +331,12 @@ def _enough(state: RunState, population: int) -> int:
 
 
 def fail(plan: Plan, generation: GenerationState, reason: str) -> None:
-    """The generation cannot go on, and nothing more is bred."""
+    """Record that the generation failed; folding that also ends the breeding."""
     plan.say(GenerationFailed(reason=reason), generation=generation.id)
 
 
 def close_unborn(plan: Plan) -> bool:
-    """In a steady pace with nobody left to breed from: let a generation go on with the members it has."""
+    """Let a steady generation continue with the members it has, when there is no parent left for further births."""
     for generation in plan.state.lives():
         waits = generation.status is GenerationStatus.RUNNING
         if waits and not generation.births_open and not generation.expressing:
@@ -362,9 +363,9 @@ def _leave_scoring(plan: Plan, generation: GenerationState) -> None:
 
 
 def _observe(plan: Plan, generation: GenerationState) -> bool:
-    """Whether the domain wants to look at the generation as a whole first."""
+    """Start the domain's examination of the whole generation; return whether it requested one."""
     if generation.steps.rounds >= MAX_ROUNDS:
-        return False
+        return False  # a route without an end must not stop the run
     moves = plan.mind.asked.route(_dossier(plan.state, generation))
     if not moves:
         return False
@@ -381,16 +382,16 @@ def _looking(plan: Plan, generation: GenerationState, place: int, move: Move) ->
             reads = _results_there(plan.state, generation)
             return plan.operation("examine", step, ("generation", (generation.id,)), index, reads=reads, inputs=inputs)
     raise DomainFailed(
-        f"domain {plan.mind.domain.name}: route answered {type(move).__name__} for a generation; "
-        "a generation can be examined or waited for"
+        f"domain {plan.mind.domain.name}: route returned {type(move).__name__} for a generation; "
+        "the moves allowed there are Examine without other and Wait"
     )
 
 
 def _results_there(state: RunState, generation: GenerationState) -> int:
-    """How many results the examination of a generation may rest on.
+    """Return how many results an examination of the generation may read.
 
-    All of the generation's own are there. Where results count as they arrive, somebody of the generation before may
-    still be on the way, and is not shown: whether it has arrived when the operation is performed would depend on time.
+    All results of the generation itself have arrived. If results count on arrival, some of the generation before may
+    still be in flight and are not shown: their arrival before the operation is performed would depend on timing.
     """
     return generation.end if counts_by_birth(state.config.pace) else len(state.births.arrived)
 
@@ -416,7 +417,7 @@ def _is_last(plan: Plan, generation: GenerationState) -> bool:
 
 
 def _can_reproduce(plan: Plan, generation: GenerationState) -> bool:
-    """Whether somebody may be a parent; if not, why not is recorded."""
+    """Return whether there are enough parents; if not, record the reason."""
     mind, state = plan.mind, plan.state
     if mind.can_breed(state):
         return True
@@ -432,7 +433,7 @@ def _parents_among(state: RunState, generation: GenerationState) -> int:
 
 
 def complete(plan: Plan, generation: GenerationState, *, survivors: int, offspring: int) -> None:
-    """Record that the generation is over."""
+    """Record the end of the generation."""
     mean = generation.total / generation.scored if generation.scored else None
     plan.say(
         GenerationCompleted(survivors=survivors, offspring=offspring, best_fitness=generation.best, mean_fitness=mean),
@@ -444,14 +445,14 @@ def complete(plan: Plan, generation: GenerationState, *, survivors: int, offspri
 
 
 def offspring_wanted(plan: Plan, parents: int) -> int:
-    """How many children the caps have room for beside ``parents`` who live on."""
+    """Return how many children fit the caps in addition to ``parents`` survivors."""
     state, most = plan.state, plan.mind.domain.most_candidates
     room = state.caps.max_population - parents
     return max(0, min(room, (state.caps.max_candidates - len(state.candidates)) // most))
 
 
 def _all_born(plan: Plan, generation: GenerationState) -> bool:
-    """Whether every child is born or lost that is wanted, or that somebody is left to bear."""
+    """Return whether no birth is open, and either all wanted children are born or lost, or no parent is left."""
     state = plan.state
     if generation.index + 1 >= len(state.generations):
         return False
@@ -476,9 +477,9 @@ def _complete_reproduction(plan: Plan, generation: GenerationState) -> None:
 
 
 def has_room(plan: Plan) -> bool:
-    """Whether the cap on candidates has room for all that another birth might express.
+    """Return whether the cap on candidates has room for everything that another birth may express.
 
-    A birth that has not been expressed, as far as the next one may know, counts with all that it might.
+    A birth counts at its maximum until it is expressed or, where results count by birth, until its result is learned.
     """
     state, mind = plan.state, plan.mind
     most = mind.domain.most_candidates
@@ -489,24 +490,24 @@ def has_room(plan: Plan) -> bool:
     return taken + most <= state.caps.max_candidates
 
 
-# --- what selection forgets is recorded ----------------------------------------------------------------
+# --- removals from populations are recorded ------------------------------------------------------------
 
 
 def learn_generation(plan: Plan) -> None:
-    """Take in all results that stand, and let go of the least fit."""
+    """Learn all settled results, and remove the least fit members."""
     plan.mind.learn(plan.state, plan.state.births.settled_through)
     record_culling(plan, plan.mind.forget_surplus(plan.state))
 
 
 def record_culling(plan: Plan, gone: tuple[Member, ...]) -> None:
-    """Record who will have no offspring any more, unless an earlier conductor did."""
+    """Record the removed members, except those that an earlier conductor has recorded."""
     state = plan.state
     members = [member for member in gone if state.genomes[member.genome_id].status is not GenomeStatus.CULLED]
     if not members:
         return
     plan.culled.update(member.genome_id for member in members)
     candidates = [each for member in members for each in _scored_candidates(state, member.genome_id)]
-    gone_for = Culling.of(members, "the least fit make room for those on their way")
+    gone_for = Culling.of(members, "the least fit make room for births in flight")
     plan.say(LineageCulled(**asdict(gone_for), candidate_ids=tuple(candidates)), actor=Actor.SELECTION)
 
 

@@ -1,7 +1,7 @@
-"""What a run takes over from those before it in its niches: who is champion there, and how far k went (rule 10).
+"""Inheritance between runs in the same niches: each niche's champion and its number of challenges k (rule 10).
 
-A niche is claimed by the one run that may challenge there, from its first event to its last. The log is the claim: a
-run in it that is not over holds its niches, whoever conducts it and whether anybody does.
+A niche is claimed by the only run that may challenge there, from its first event to its last. The log is the claim: a
+run in it that is not over holds its niches, whichever process conducts it, and even without a conductor.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 
 _PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
-"""How long others are waited for who are just recording a run in the same niche; that takes them milliseconds."""
+"""Waits between attempts while another process records a run in the same niche, which takes it milliseconds."""
 
 MOST_EARLIER: Final = 1_000
-"""How many candidates of earlier runs are neighbours at most: each is compared with every subject that asks."""
+"""Maximum number of earlier runs' candidates that can be neighbours: each is compared with every subject."""
 
 
 @asynccontextmanager
 async def alone_in(log: EventLog, config: RunConfig) -> AsyncIterator[None]:
-    """Keep others from beginning a run in these niches, or a chapter after the same one, meanwhile.
+    """Keep other processes from starting a run in these niches, or a chapter after the same run, within the context.
 
-    A run that never challenges keeps nobody out of its niches.
+    A run that never challenges does not lock its niches.
 
     Raises:
-        NicheClaimed: others have been doing so for seconds.
+        NicheClaimed: another process has held one of them for seconds.
     """
     async with AsyncExitStack() as stack:
         for niche in sorted(config.all_niches) if not config.never_challenges else ():  # in one order: no deadlock
@@ -52,15 +52,15 @@ async def _enter(stack: AsyncExitStack, log: EventLog, what: str, name: str) -> 
             await asyncio.sleep(pause_s)
         else:
             return
-    raise NicheClaimed(f"another run is being recorded for the {what} {name}; try again")
+    raise NicheClaimed(f"another run is being recorded for the {what} {name}; retry in a few seconds")
 
 
 async def refuse_second_successor(log: EventLog, config: RunConfig) -> None:
-    """See that the run that a chapter follows is over, and that no other chapter follows it.
+    """Check that the run before a chapter is over, and that no other chapter follows it.
 
     Raises:
-        RunNotFound: it is not there.
-        RunRefused: it is not over, or followed already.
+        RunNotFound: the run does not exist.
+        RunRefused: it is not over, or is followed already.
     """
     if config.follows is None:
         return
@@ -69,17 +69,17 @@ async def refuse_second_successor(log: EventLog, config: RunConfig) -> None:
     if before is None:
         raise RunNotFound(f"there is no run {config.follows} in this log to follow")
     if before.status is None or not before.status.terminal:
-        raise RunRefused(f"run {config.follows} is {before.status}; its next chapter begins when it is over")
+        raise RunRefused(f"run {config.follows} is {before.status}; its next chapter can only begin when it is over")
     after = next((run.run_id for run in runs.values() if run.follows == config.follows), None)
     if after is not None:
-        raise RunRefused(f"run {config.follows} is followed by run {after} already; follow that one")
+        raise RunRefused(f"run {config.follows} is followed by run {after} already; follow that run instead")
 
 
 async def taken_over(log: EventLog, config: RunConfig) -> RunConfig:
-    """``config`` with what the log knows of its niches; what it said of them itself counts for nothing.
+    """Return ``config`` with the challenge counts and champions of its niches from the log; its own are ignored.
 
     Raises:
-        NicheClaimed: another run may challenge in one of them, and is not over.
+        NicheClaimed: another run that may challenge in one of them is not over.
     """
     starts, champions = [], []
     for niche in config.all_niches:
@@ -110,15 +110,15 @@ def _refuse_claimed(niche: str, runs: Sequence[NicheRun]) -> None:
 
 def _how_to_free(holder: NicheRun) -> str:
     if holder.status is RunStatus.CONFIGURED:
-        return f"waits to be started: `mendel resume {holder.run_id}` does, `mendel cancel {holder.run_id}` gives it up"
+        return f"has not started: `mendel resume {holder.run_id}` starts it, `mendel cancel {holder.run_id}` cancels it"
     return (
-        f"is {holder.status}: wait for its end, go on with it by `mendel resume {holder.run_id}` if it was interrupted,"
-        f" or end it by `mendel stop {holder.run_id}`"
+        f"is {holder.status}: wait for its end, continue it with `mendel resume {holder.run_id}` if it was interrupted,"
+        f" or end it with `mendel stop {holder.run_id}`"
     )
 
 
 async def _champion(log: EventLog, runs: Sequence[NicheRun]) -> Ancestor | None:
-    """Who is champion: as the last run left it that might change that; how it ended makes no difference."""
+    """Return the niche's champion after the last run that may challenge, however that run ended."""
     for run in reversed(runs):
         if run.may_challenge and run.champion_id is not None:
             return run.champion or await _from_its_log(log, run)
@@ -126,7 +126,7 @@ async def _champion(log: EventLog, runs: Sequence[NicheRun]) -> Ancestor | None:
 
 
 async def _from_its_log(log: EventLog, run: NicheRun) -> Ancestor | None:
-    """The champion of a run whose adoptions did not carry yet what they let in."""
+    """Return the champion of an old run, recorded before adoption events contained the adopted content."""
     state = RunState(run.run_id)
     async for event in log.read(run.run_id):
         fold(state, event)
@@ -140,10 +140,10 @@ async def _from_its_log(log: EventLog, run: NicheRun) -> Ancestor | None:
 
 
 async def candidates_before(log: EventLog, state: RunState) -> tuple[SeenCandidate, ...]:
-    """The newest candidates with recorded vectors of the earlier runs in the run's niches, the newest first.
+    """Return the newest candidates with recorded vectors of earlier runs in the run's niches, the newest first.
 
-    An earlier run is one that was over before this one's first event. Nothing is added to it any more, so a resume
-    finds what the first conductor found. Rejected: going by ids; one that never challenges may outlive later runs.
+    An earlier run is one that was over before this one's first event. It cannot change any more, so a resume finds the
+    same candidates. Rejected: deciding by run ids, since a run that never challenges may outlive later runs.
     """
     runs = {run.run_id: run for niche in state.config.all_niches for run in await log.runs_in(niche)}
     own = runs.get(state.run_id)
@@ -161,7 +161,7 @@ async def candidates_before(log: EventLog, state: RunState) -> tuple[SeenCandida
 
 
 async def refuse_overtaken(log: EventLog, state: RunState) -> None:
-    """See that nobody else used the error budget that the run counts on: a log that was imported may say so.
+    """Check that no other run has spent this run's error budget, as an imported log may show.
 
     Raises:
         NicheClaimed: an older run claims one of its niches.
@@ -173,10 +173,10 @@ async def refuse_overtaken(log: EventLog, state: RunState) -> None:
     before = [config.challenges_before, *(each.challenges for each in config.niches)]
     for niche, challenges in zip(config.all_niches, before, strict=True):
         others = [run for run in await log.runs_in(niche) if run.may_challenge and run.run_id != state.run_id]
-        _refuse_claimed(niche, [run for run in others if run.run_id < state.run_id])
+        _refuse_claimed(niche, [run for run in others if run.run_id < state.run_id])  # ids are ordered by time
         for run in others:
             if run.challenges > challenges:
                 raise RunRefused(
-                    f"run {run.run_id} has made challenges in the niche {niche} that run {state.run_id} does not know"
-                    f" of (rule 10): end it by `mendel stop {state.run_id}`, and begin a new one"
+                    f"run {run.run_id} has made challenges in the niche {niche} that are not counted in run"
+                    f" {state.run_id} (rule 10): end it with `mendel stop {state.run_id}`, and start a new one"
                 )

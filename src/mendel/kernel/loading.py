@@ -1,4 +1,4 @@
-"""Loading what a run needs by name: its domain, the handlers of its steps, its selector."""
+"""Loading a run's plug-ins by name: its domain, the handlers of its steps, its selector."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ WEEK_MS = 7 * 24 * 3_600_000
 
 
 Domains = Callable[[str], Domain]
-"""Where domains are found by name."""
+"""A function that finds domains by name."""
 
 
 def load_domain(name: str, payloads: PayloadRegistry = PAYLOADS) -> Domain:
-    """The domain of that name, its payloads registered.
+    """Return the domain of that name, with its payloads registered.
 
     Raises:
-        UnknownPlugin: nobody has it, a handler of one of its steps, or a procedure for one of its offline roles; the
-            message lists what is known.
-        BrokenPlugin: it cannot be loaded, is no domain, goes by another name, or takes a payload's name twice.
+        UnknownPlugin: the domain, a handler of one of its steps, or a procedure for one of its offline roles is not
+            installed; the message lists the known names.
+        BrokenPlugin: it cannot be loaded, is no domain, has another name, or registers a payload's name twice.
     """
     domain = _made(name)
     check_domain(domain)
@@ -62,18 +62,18 @@ def _made(name: str) -> Domain:
         raise BrokenPlugin(f'{DOMAINS} "{name}" is {type(maker).__name__}, not a class of domain')
     try:
         domain = maker()
-    # Broad on purpose: a third-party constructor is a process boundary; so is its exit.
+    # Broad on purpose: a third-party constructor may raise anything, and SystemExit must not end this process.
     except (Exception, SystemExit) as error:
-        raise BrokenPlugin(f'{DOMAINS} "{name}" cannot be made: {described(error)}') from error
+        raise BrokenPlugin(f'{DOMAINS} "{name}" cannot be created: {described(error)}') from error
     if not isinstance(domain, Domain):
         raise BrokenPlugin(
-            f'{DOMAINS} "{name}" makes a {type(domain).__name__}, which is no mendel.kernel.domain.Domain'
+            f'{DOMAINS} "{name}" creates a {type(domain).__name__}, which is no mendel.kernel.domain.Domain'
         )
     own = getattr(domain, "name", None)
     if own is None:
         raise BrokenPlugin(f'{DOMAINS} "{name}": the class {_class_of(domain)} has no name; add name = "{name}" to it')
     if own != name:
-        raise BrokenPlugin(f'{DOMAINS} "{name}" calls itself {own!r}; the names must be equal')
+        raise BrokenPlugin(f'{DOMAINS} "{name}" has the name {own!r} in its class; the names must be equal')
     return domain
 
 
@@ -82,11 +82,11 @@ def _class_of(domain: Domain) -> str:
 
 
 async def loaded(domains: Domains, name: str, patience_s: float) -> Domain:
-    """The domain that ``domains`` finds, checked; one that never comes into being does not hang its caller.
+    """Load and check a domain with ``domains``, in a thread, so that a hanging constructor does not block the caller.
 
     Raises:
-        PluginError: as ``load_domain`` does.
-        DomainFailed: it is not there in time.
+        PluginError: as for ``load_domain``.
+        DomainFailed: it was not loaded in time.
     """
     thread = DomainThread(name, lambda: f"domain {name}: loading it", patience_s)
     try:
@@ -98,32 +98,32 @@ async def loaded(domains: Domains, name: str, patience_s: float) -> Domain:
 
 
 def check_domain(domain: Domain) -> None:
-    """See that what a domain declares can be meant.
+    """Check the declarations of a domain.
 
     Raises:
-        BrokenPlugin: naming what cannot.
+        BrokenPlugin: one is invalid; the message names it.
     """
     try:
         complaint = next(_wrong_shapes(domain), None) or next(_wrong_in(domain), None)
     except (AttributeError, TypeError, ValueError) as error:
-        told = f"domain {domain.name}: what {_class_of(domain)} declares cannot be read: {error}"
+        told = f"domain {domain.name}: the declarations of {_class_of(domain)} cannot be read: {error}"
         raise BrokenPlugin(told) from error
     if complaint is not None:
         raise BrokenPlugin(f"domain {domain.name}: {complaint}")
 
 
 def _wrong_shapes(domain: Domain) -> Iterator[str]:
-    """What of a class is not even of its kind, so that nothing further could be read from it."""
+    """Yield complaints about declarations of a wrong type, which no further check could read."""
     own = _class_of(domain)
     payloads, steps, operators = (cast("object", each) for each in (domain.payloads, domain.steps, domain.operators))
     if not isinstance(payloads, Mapping) or not all(map(_is_kind, payloads)):
-        yield f"{own}.payloads has models by (kind, version), such as {{('row', 1): Row}}, not {payloads!r:.100}"
+        yield f"{own}.payloads must map (kind, version) to models, such as {{('row', 1): Row}}, not {payloads!r:.100}"
     elif not all(isinstance(model, type) and issubclass(model, BaseModel) for model in payloads.values()):
-        yield f"{own}.payloads has classes of pydantic.BaseModel for values, not {payloads!r:.200}"
+        yield f"{own}.payloads must have subclasses of pydantic.BaseModel as values, not {payloads!r:.200}"
     if not isinstance(steps, Mapping) or not all(isinstance(each, str) for each in steps):
-        yield f"{own}.steps has a Step by each name, such as {{'{domain.name}.examine': Step()}}, not {steps!r:.100}"
+        yield f"{own}.steps must map names to Step, such as {{'{domain.name}.examine': Step()}}, not {steps!r:.100}"
     if not isinstance(operators, Sequence) or not all(isinstance(each, Operator) for each in operators):
-        yield f"{own}.operators is a tuple of Operator, not {operators!r:.100}"
+        yield f"{own}.operators must be a tuple of Operator, not {operators!r:.100}"
 
 
 def _is_kind(key: object) -> bool:
@@ -142,17 +142,17 @@ def _wrong_in(domain: Domain) -> Iterator[str]:
             yield f"the operator {operator.name} needs the step {operator.step}, which is not declared"
     if domain.config_kind is not None and domain.config_kind not in [*domain.payloads]:
         known = ", ".join(map(repr, domain.payloads)) or "there are none"
-        yield f"config_kind is the (kind, version) of one of its payloads ({known}), not {domain.config_kind!r:.100}"
+        yield f"config_kind must be (kind, version) of one of its payloads ({known}), not {domain.config_kind!r:.100}"
     roles = cast("object", domain.offline_roles)
     if not isinstance(roles, tuple) or any(each not in ROLES or each in OTHER_PORTS for each in roles):
-        yield f"offline_roles is a tuple of roles that models play, not {roles!r:.100}"
+        yield f"offline_roles must be a tuple of model roles, not {roles!r:.100}"
     if not _is_whole(domain.most_candidates, 10_000):
-        yield f"most_candidates is a number from 1 to 10,000, not {domain.most_candidates!r:.100}"
+        yield f"most_candidates must be a whole number from 1 to 10,000, not {domain.most_candidates!r:.100}"
 
 
 def _wrong_number(step: Step) -> Iterator[str]:
     if step.neighbours != 0 and not _is_whole(step.neighbours, MOST_NEIGHBOURS):
-        yield f"has {step.neighbours!r:.100} for neighbours, not a number up to {MOST_NEIGHBOURS}"
+        yield f"has {step.neighbours!r:.100} for neighbours, not a whole number from 0 to {MOST_NEIGHBOURS}"
 
 
 def _wrong_with(step: object) -> Iterator[str]:
@@ -175,10 +175,10 @@ def _wrong_with(step: object) -> Iterator[str]:
         if not _are_names(ports):
             yield f"names the ports {ports!r:.100}, not a tuple of names"
     if "sandbox" in (*step.ports, *step.may_use) and isinstance(allowance, Usage) and not allowance.evaluations:
-        yield "names the sandbox and may run nothing in it: Step.allowance.evaluations is 0"
+        yield "uses the sandbox but cannot run anything in it: Step.allowance.evaluations is 0"
     yield from _wrong_number(step)
     if step.asks and "models" not in (*step.ports, *step.may_use) and set(step.asks) - OTHER_PORTS:
-        yield f"asks {', '.join(step.asks)} without naming the port models"
+        yield f"calls the roles {', '.join(step.asks)} without the port models; add it to Step.ports or Step.may_use"
 
 
 def _wrong_children(domain: Domain, step: object) -> Iterator[str]:
@@ -190,7 +190,7 @@ def _wrong_children(domain: Domain, step: object) -> Iterator[str]:
         return
     for child in children:
         if child not in domain.steps:
-            yield f"may ask for the child {child!r:.100}, which is not declared"
+            yield f"has the child {child!r:.100}, which is not declared as a step"
 
 
 def _are_names(value: object) -> bool:
@@ -204,10 +204,10 @@ def _is_whole(value: object, most: int) -> bool:
 
 
 def asked_roles(config: RunConfig) -> dict[ModelRole, RolePlan]:
-    """The roles that steps of the run's domain ask, with who plays them in the run; none where no model is asked.
+    """Return the roles that steps of the run's domain call, with their models; empty if the run uses no models.
 
     Raises:
-        UnknownPlugin: nobody has the domain.
+        UnknownPlugin: the domain is not installed.
         BrokenPlugin: it cannot be loaded.
     """
     if config.models is None:
@@ -217,18 +217,18 @@ def asked_roles(config: RunConfig) -> dict[ModelRole, RolePlan]:
 
 
 def load_selector(name: str) -> Callable[[], Selector]:
-    """The maker of the selector of that name.
+    """Return the factory of the selector of that name.
 
     Raises:
-        UnknownPlugin: nobody has it.
-        BrokenPlugin: it cannot be loaded or makes no selector.
+        UnknownPlugin: it is not installed.
+        BrokenPlugin: it cannot be loaded, or creates no selector.
     """
     maker = resolve(SELECTORS, name)
     try:
         made = maker() if callable(maker) else None
     # Broad on purpose: as above.
     except (Exception, SystemExit) as error:
-        raise BrokenPlugin(f'{SELECTORS} "{name}" cannot be made: {described(error)}') from error
+        raise BrokenPlugin(f'{SELECTORS} "{name}" cannot be created: {described(error)}') from error
     if not isinstance(made, Selector):
-        raise BrokenPlugin(f'{SELECTORS} "{name}" does not make a selector')
+        raise BrokenPlugin(f'{SELECTORS} "{name}" does not create a selector')
     return cast("Callable[[], Selector]", maker)

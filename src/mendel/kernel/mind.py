@@ -1,8 +1,8 @@
-"""The mind beside the state: the domain, and the memories of selection.
+"""The mind: the conductor's memory next to the run's state. It holds the domain and everything selection has learned.
 
-Outside digest and replay. It is advanced by ``decide`` and rebuilt on resume from what the state recorded: the results
-in the order in which they counted (birth order, or arrival) and the choices in the markers. Nothing in it is needed
-to know what happened; it is only how the next choice comes about.
+The mind is not part of the digest and is not replayed. ``decide`` advances it, and a resume rebuilds it from the
+state: from the results in the order in which they counted (birth order, or arrival) and from the choices in the start
+markers. It is needed only to make the next choice, never to find out what happened.
 """
 
 from __future__ import annotations
@@ -42,23 +42,23 @@ if TYPE_CHECKING:
     from mendel.selection.novelty import Looks, LooksTable
 
 
-# Who looks as good as the same as an earlier candidate: known before anything is spent on it.
+# Candidates that look almost the same as an earlier one: found before anything is spent on them.
 
 
 class Around(NamedTuple):
-    """A query for neighbours: of what, at most how many, among how many results, excluding one, earlier runs or not."""
+    """A query for at most ``most`` neighbours of ``looks`` among the first ``reads`` results, without ``but``."""
 
     looks: EmbeddingRecord | None
     most: int
     reads: int
     but: str | None = None
-    earlier: bool = False
+    earlier: bool = False  # whether candidates of earlier runs count too
 
 
 class EarlierLooks:
-    """The looks of candidates of earlier runs: the ancestors that the first event names, and those read from the log.
+    """The looks of earlier runs' candidates: the ancestors named in the first event, and candidates read from the log.
 
-    A memory: read anew on resume. Every vector is compared, since an index finds only those that are almost the same.
+    A memory that is read again on resume. Compares every vector, since an index finds near-duplicates only.
     """
 
     def __init__(self, config: RunConfig, seen: Sequence[SeenCandidate]) -> None:
@@ -68,10 +68,10 @@ class EarlierLooks:
         self._known: LooksTable | None = None
 
     def nearby(self, looks: EmbeddingRecord, most: int) -> Iterator[NearCandidate]:
-        """The ancestors, and the ``most`` others that look most like this."""
+        """Yield all ancestors, then the ``most`` other candidates with the most similar looks."""
         for each in self._ancestors:
             alike = similarity(each.looks, looks)
-            if alike is not None:
+            if alike is not None:  # None: vectors of two different models cannot be compared
                 yield NearCandidate(candidate_id=each.candidate_id, similarity=alike, run_id=each.run_id)
         for place, alike in self._table().nearby(looks, most) if self._seen else ():
             known = self._seen[place]
@@ -79,17 +79,17 @@ class EarlierLooks:
 
     def _table(self) -> LooksTable:
         if self._known is None:
-            from mendel.selection.novelty import LooksTable  # brings numpy, as below
+            from mendel.selection.novelty import LooksTable  # imports numpy, as below
 
             self._known = LooksTable([each.looks for each in self._seen])
         return self._known
 
 
 class Nearness:
-    """The looks of the genomes whose results count, as their births recorded them.
+    """The looks of all candidates whose results count.
 
-    A memory, told results in the order in which they count and rebuilt on resume. As a twin is, who is near is sought
-    among those only that a genome was bred from, so that the order of completion changes nothing.
+    A memory that learns results in the order in which they count; rebuilt on resume. As with twins, neighbours are
+    sought only among the results that the genome was bred from, so the order of completion changes nothing.
     """
 
     def __init__(self, config: RunConfig, earlier: Sequence[SeenCandidate] = ()) -> None:
@@ -98,17 +98,17 @@ class Nearness:
         self._known: Looks | None = None
 
     def learn(self, state: RunState, birth: int, place: int) -> None:
-        """The result of ``birth`` counts, as the ``place``-th."""
+        """Add the result of ``birth``, which counts as the ``place``-th."""
         genome_id = state.births.genome_of.get(birth)
         told: list[EmbeddingRecord] = []
         for candidate_id in state.genomes[genome_id].candidates if genome_id is not None else ():
             looks = state.looks_of(state.candidates[candidate_id])
-            if looks is not None and looks not in told:  # those of one genome may share its own
+            if looks is not None and looks not in told:  # candidates of one genome may share its vector
                 told.append(looks)
                 self._index().tell(candidate_id, looks, place)
 
     def of(self, state: RunState, known: CandidateState) -> Near | None:
-        """The candidate that looks most like this one, of those whose results counted when it was bred."""
+        """Return the most similar candidate among those whose results counted when this one was bred."""
         bred = state.births.bred.get(known.candidate.birth)
         if bred is None or self._known is None:
             return None
@@ -117,10 +117,11 @@ class Nearness:
         return Near(found.id, found.similarity) if found is not None and found.id != known.candidate.id else None
 
     def around(self, wanted: Around) -> tuple[NearCandidate, ...]:
-        """The counted candidates that look most like the wanted one, the most similar first."""
+        """Return the counted candidates with the most similar looks, the most similar first."""
         looks = wanted.looks
         if looks is None:
             return ()
+        # One more than requested, because ``wanted.but`` may be among them.
         near = self._known.nearby(looks, wanted.most + 1, wanted.reads) if self._known is not None else []
         others = [each for each in near if each.id != wanted.but]
         own = [NearCandidate(candidate_id=each.id, similarity=each.similarity) for each in others]
@@ -129,29 +130,29 @@ class Nearness:
 
     def _index(self) -> Looks:
         if self._known is None:
-            from mendel.selection.novelty import Looks  # brings numpy, which a run without looks need not wait for
+            from mendel.selection.novelty import Looks  # imports numpy: too slow for a run without looks
 
             self._known = Looks(self._entropy)
         return self._known
 
 
-# Who is the twin of an earlier candidate: known before anything is spent on it.
+# Candidates that are twins of an earlier one: found before anything is spent on them.
 
 
 class Twins:
-    """Fingerprints of the candidates whose results count, each with the place at which its result did.
+    """Fingerprints of all candidates whose results count, each with its result's place in the counting order.
 
-    A memory, told results in the order in which they count and rebuilt on resume. A candidate is compared with those
-    only that its genome was bred from, so that the order of completion changes nothing.
+    A memory that learns results in the order in which they count; rebuilt on resume. A candidate is compared only with
+    the results that its genome was bred from, so the order of completion changes nothing.
     """
 
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
-        self._any = type(asked.domain).fingerprint is not Domain.fingerprint  # most domains have none
+        self._any = type(asked.domain).fingerprint is not Domain.fingerprint  # most domains do not define one
         self._first: dict[str, tuple[int, str]] = {}
 
     def learn(self, state: RunState, birth: int, place: int) -> None:
-        """The result of ``birth`` counts, as the ``place``-th."""
+        """Add the result of ``birth``, which counts as the ``place``-th."""
         genome_id = state.births.genome_of.get(birth) if self._any else None
         for candidate_id in state.genomes[genome_id].candidates if genome_id is not None else ():
             known = self._asked.fingerprint(state.candidates[candidate_id].content)
@@ -159,7 +160,7 @@ class Twins:
                 self._first.setdefault(known, (place, candidate_id))
 
     def of(self, state: RunState, known: CandidateState) -> str | None:
-        """The first candidate with the same fingerprint whose result counted when this one was bred."""
+        """Return the first candidate with the same fingerprint whose result counted when this one was bred."""
         bred = state.births.bred.get(known.candidate.birth)
         if bred is None or not self._first:
             return None
@@ -168,15 +169,15 @@ class Twins:
         return candidate_id if place < bred.reads_through and candidate_id != known.candidate.id else None
 
 
-# Who waits before the gate, and who is next.
+# Candidates that wait for the gate, and the order in which they get there.
 
 
 class Waiting:
-    """Scored candidates of one niche that have not been heard yet; one of them at a time stands before the gate.
+    """The queue of one niche's scored candidates for the gate; one candidate at a time is before the gate.
 
-    Where results count by birth, the first born is next: when a challenge ends then changes nothing. Where they
-    count as they arrive, the fittest is next. Challengers that are better by and by would each spend of the error
-    budget; of those that came meanwhile only the best is worth it, and it makes most others step aside.
+    If results count by birth, the first born is next, so the time at which a challenge ends changes nothing. If they
+    count on arrival, the fittest is next: a series of ever better challengers would each spend error budget, so only
+    the best of the candidates that arrived in the meantime is worth a challenge. It makes most others step aside.
     """
 
     def __init__(self, *, by_birth: bool, niche: str) -> None:
@@ -189,15 +190,16 @@ class Waiting:
 
     @classmethod
     def recalled(cls, state: RunState, *, by_birth: bool, niche: str) -> Waiting:
-        """As an earlier conductor left it: who was heard does not come again, who stood before the gate stands there.
+        """Restore the queue of an earlier conductor, without the candidates that were already at the gate.
 
-        Who stepped aside is not recorded, and asked again.
+        The candidate that was before the gate is there again. A candidate that stepped aside is not recorded, and is
+        therefore routed again.
         """
         waiting = cls(by_birth=by_birth, niche=niche)
         line = list(waiting._newcomers(state))
         last = state.niches[niche].last_challenger
         if by_birth:
-            line = line[line.index(last) :] if last in line else line
+            line = line[line.index(last) :] if last in line else line  # all before it were at the gate already
         else:
             line = [each for each in line if each == last or state.candidates[each].verdict is None]
             at_it = (each for each in line if state.candidates[each].steps.open)
@@ -208,7 +210,7 @@ class Waiting:
         return waiting
 
     def next(self, state: RunState) -> str | None:
-        """The candidate before the gate: the same one until it steps aside; None while none waits."""
+        """Return the candidate before the gate: the same one until it steps aside; None if the queue is empty."""
         for candidate_id in self._newcomers(state):
             self._join(state, candidate_id)
         if self._standing is None and self._heap:
@@ -216,17 +218,18 @@ class Waiting:
         return self._standing
 
     def step_aside(self) -> None:
-        """The candidate before the gate has been heard."""
+        """Remove the candidate before the gate; the next one may follow."""
         self._standing = None
 
     def _join(self, state: RunState, candidate_id: str) -> None:
         score = state.candidates[candidate_id].score
         fitness = score.total if score is not None else 0.0
+        # ``_joined`` breaks ties by order of arrival: ids must never decide.
         heappush(self._heap, (0.0 if self._by_birth else -fitness, self._joined, candidate_id))
         self._joined += 1
 
     def _newcomers(self, state: RunState) -> Iterator[str]:
-        """Those scored since the last time, in the order in which their results count."""
+        """Return the candidates scored since the last call, in the order in which their results count."""
         return (each for each in self._scored(state) if state.niche_name(each) == self._niche)
 
     def _scored(self, state: RunState) -> Iterator[str]:
@@ -241,14 +244,14 @@ class Waiting:
             yield from (each for each in members if state.candidates[each].score is not None)
 
 
-# What the mind knows of one niche: who lives there and may be a parent, who wishes, and who stands before its gate.
+# The mind's memory of one niche: its population and parents, the wishes for repairs, and the queue for the gate.
 
 
 SelectorFactory = Callable[[], Selector]
 
 
 class NicheMind:
-    """The population of one niche with its selector, its archive and its islands. Parents are chosen within it."""
+    """The population of one niche with its selector, archive and islands. Parents are chosen within the niche."""
 
     def __init__(self, selector: SelectorFactory, config: RunConfig, waiting: Waiting) -> None:
         self.population = Population()
@@ -257,26 +260,26 @@ class NicheMind:
         self.waiting = waiting
         self._survival = _survival(config, self.selector)
 
-    # --- who lives -------------------------------------------------------------------------------------------
+    # --- the population --------------------------------------------------------------------------------------
 
     def hear(self, outcome: Outcome) -> None:
-        """Tell the selector what became of a genome."""
+        """Report a genome's outcome to the selector."""
         self._ask_selector("feedback", outcome)
 
     def settle(self, member: Member) -> None:
-        """Tell the selector and the archive that a member is there, or has changed; its island first."""
+        """Report a new or changed member to the selector first, which assigns its island, then to the archive."""
         self._ask_selector("joined", member)
         if self._survival is not None:
             self._survival.joined(member)
 
     def change(self, member: Member) -> None:
-        """The member is another one now: as fit as it says, or no parent any more."""
+        """Replace a member by its new version, with another fitness or without parenthood."""
         self.population.remove(member.genome_id)
         self.population.add(member)
         self.settle(member)
 
     def let_go(self, member: Member) -> Member:
-        """The member has no offspring any more."""
+        """Remove a member from the population; it will have no more offspring."""
         self.population.remove(member.genome_id)
         self._ask_selector("left", member)
         if self._survival is not None:
@@ -284,11 +287,11 @@ class NicheMind:
         return member
 
     def next_out(self) -> Member:
-        """Who makes room next; none is removed here."""
+        """Return the member that must make room next, without removing it."""
         return self._survival.next_out(self.population) if self._survival is not None else self.population.worst()
 
     def heed_depth(self, cap: int, depth_of: Callable[[str], int]) -> None:
-        """Take those out of parenthood, and forget the wishes of those, who are too deep."""
+        """Take parenthood and repair wishes from members whose depth has reached ``cap``."""
         for member in [each for each in self.population.ranked() if each.parentable and each.depth >= cap]:
             self.change(replace(member, parentable=False))
         self.wishes = deque(wish for wish in self.wishes if depth_of(wish[0]) < cap)
@@ -296,42 +299,42 @@ class NicheMind:
     # --- choices ---------------------------------------------------------------------------------------------
 
     def can_breed(self, fewest: int | None) -> bool:
-        """Whether a parent was wished for, or enough may be parents; ``fewest`` is what an operator needs at least."""
+        """Return whether a wish waits, or there are ``fewest`` parents, the minimum that any operator needs."""
         return bool(self.wishes) or (fewest is not None and self.population.parents >= fewest)
 
     def remember(self, choice: Choice) -> None:
-        """A choice stands in a marker. What was wished for goes before what is selected."""
+        """Note that a marker records ``choice``. Wishes come first: while one waits, the choice was that wish."""
         if self.wishes:
             self.wishes.popleft()
         else:
             self._ask_selector("chosen", choice)
 
     def select(self, count: int, entropy: Entropy) -> Choice:
-        """The selector's choice of parents.
+        """Return the selector's choice of parents.
 
         Raises:
-            DomainFailed: the selector raised, or chose what cannot be.
+            DomainFailed: the selector raised, or made an invalid choice.
         """
         choice = self._ask_selector("select", self.population, count, entropy)
         if not isinstance(choice, Choice) or not self._possible(choice.parents):
-            raise DomainFailed(f"selector {type(self.selector).__name__} chose {choice!r:.200}, which cannot be")
+            raise DomainFailed(f"selector {type(self.selector).__name__} made an invalid choice: {choice!r:.200}")
         return choice
 
     def inspirations(self, count: int, parents: tuple[str, ...], entropy: Entropy) -> tuple[str, ...]:
-        """The members that a child may learn from, other than its parents; as many as there are, if there are fewer.
+        """Return up to ``count`` members, other than its parents, that a child may learn from.
 
         Raises:
-            DomainFailed: the selector raised, or sampled what cannot be.
+            DomainFailed: the selector raised, or returned an invalid sample.
         """
         if not count:
             return ()
         found = self._ask_selector("sample_inspirations", self.population, parents, count, entropy)
         if not isinstance(found, tuple) or len(found) > count or not all(each in self.population for each in found):
-            raise DomainFailed(f"selector {type(self.selector).__name__} sampled {found!r:.200}, which cannot be")
+            raise DomainFailed(f"selector {type(self.selector).__name__} returned an invalid sample: {found!r:.200}")
         return found
 
     def contender(self, state: RunState) -> str | None:
-        """The next challenger; None if the run never challenges or its sandbox was weak (rule 3)."""
+        """Return the next challenger; None if the run never challenges or its sandbox was weak (rule 3)."""
         if state.weakly_isolated or state.config.never_challenges:
             return None
         return self.waiting.next(state)
@@ -343,9 +346,9 @@ class NicheMind:
     def _ask_selector(self, method: str, *arguments: object) -> object:
         try:
             return getattr(self.selector, method)(*arguments)
-        except Abandoned:
+        except Abandoned:  # the thread that runs this must end, see domain_thread
             raise
-        # Broad on purpose: a selector is a plug-in, and a plug-in is a process boundary.
+        # Broad on purpose: a selector is a plug-in and may raise anything; only its run must fail.
         except BaseException as error:
             name = type(self.selector).__name__
             raise DomainFailed(f"selector {name}: {method} raised {type(error).__name__}: {error!s:.500}") from error
@@ -359,7 +362,7 @@ def _selector(selector: SelectorFactory, config: RunConfig) -> Selector:
 
 
 def _survival(config: RunConfig, selector: Selector) -> Survival | None:
-    """Who goes first where an archive or islands have a say; none where fitness alone decides."""
+    """The removal order of an archive or of islands; None if fitness alone decides."""
     home = selector.home if isinstance(selector, Islands) else None
     if config.archive is None and home is None:
         return None
@@ -373,9 +376,9 @@ _UNSCORED = frozenset(
 
 
 class Mind:
-    """What the conductor of one run knows beside its state.
+    """The memory of one run's conductor.
 
-    Each niche has a population and a selector of its own; what operators are worth is learned from all of them.
+    Each niche has its own population and selector; the weights of operators are learned from all niches together.
     """
 
     def __init__(
@@ -404,7 +407,7 @@ class Mind:
     def rebuilt(
         cls, state: RunState, domain: Domain, selector: SelectorFactory, earlier: Sequence[SeenCandidate] = ()
     ) -> Mind:
-        """The mind of a conductor that takes ``state`` over; ``earlier`` are the candidates of earlier runs."""
+        """Rebuild the mind of a conductor that takes ``state`` over; ``earlier`` are candidates of earlier runs."""
         mind = cls(domain, selector, state.config, earlier)
         mind._recalling = True
         for birth in sorted(state.births.bred):
@@ -426,28 +429,28 @@ class Mind:
 
     @property
     def population(self) -> Population:
-        """Who lives in the first niche."""
+        """The population of the first niche."""
         return self.first.population
 
     @property
     def selector(self) -> Selector:
-        """Who chooses parents in the first niche."""
+        """The selector of the first niche."""
         return self.first.selector
 
     @property
     def living(self) -> int:
-        """How many live on as parents to be, in all niches."""
+        """Number of members in all populations."""
         return sum(len(niche.population) for niche in self.niches.values())
 
     @property
     def parents(self) -> int:
-        """How many of them may be parents."""
+        """Number of members that may be parents."""
         return sum(niche.population.parents for niche in self.niches.values())
 
     # --- results ---------------------------------------------------------------------------------------------
 
     def learn(self, state: RunState, through: int) -> None:
-        """Take in results until ``through`` of them are known; by birth, or as they arrived."""
+        """Learn results, in birth order or order of arrival, until ``through`` of them are learned."""
         first = self.learned
         by_birth = counts_by_birth(state.config.pace)
         while self.learned < through:
@@ -455,7 +458,7 @@ class Mind:
             self.learned += 1
         if state.entries:
             self._heed_entries(state)
-        if not self._recalling:
+        if not self._recalling:  # while rebuilding, ``_forget_recorded`` replays the removals in their order
             births = range(first, self.learned) if by_birth else state.births.arrived[first : self.learned]
             taken = (state.births.genome_of.get(birth) for birth in births)
             self._forget_culled(state, [*self._recalled, *(each for each in taken if each is not None)])
@@ -476,16 +479,16 @@ class Mind:
             self.niches[home].settle(member)
         if known is not None and known.genome.depth < state.caps.max_spawn_depth:
             wishes = state.births.wishes.get(birth, ())
-            for wish in sorted(wishes, key=lambda wish: state.candidates[wish[0]].ordinal):
+            for wish in sorted(wishes, key=lambda wish: state.candidates[wish[0]].ordinal):  # not by arrival
                 self.niches[state.niche_name(wish[0])].wishes.append(wish)
 
     def _heed_entries(self, state: RunState) -> None:
-        """Take in what survivors got in the generations whose own results are all known."""
+        """Apply the new fitness of survivors, for each generation with all of its own results learned."""
         for generation in state.generations[self._entered_through :]:
             entries = state.entries.get(generation.index, {})
             scored = generation.status not in _UNSCORED and all(entry.over for entry in entries.values())
             if not scored or generation.end > self.learned:
-                return
+                return  # only in order, so that timing changes nothing
             self._entered_through += 1
             for candidate_id, entry in entries.items():
                 genome_id = state.candidates[candidate_id].candidate.genome_id
@@ -494,10 +497,10 @@ class Mind:
                     home.change(_rescored(state, home.population[genome_id], entry.score))
 
     def _spread(self, state: RunState, birth: int, member: Member | None, home: str) -> None:
-        """Tell every memory that learns from it what became of a birth.
+        """Report the outcome of a birth to every memory that learns from it.
 
-        Where a child landed elsewhere than its parents, those who chose them hear that nothing came of it there, its
-        own niche hears of a newcomer, and the two fitnesses are never compared.
+        If the child landed in another niche than its parents', the parents' selector learns of a birth without a
+        result, and the child's selector of a newcomer without parents. The two fitnesses are never compared.
         """
         outcome, bred_in = self._outcome(state, birth, member), state.bred_in(birth)
         if not outcome.parents or home == bred_in:
@@ -526,18 +529,18 @@ class Mind:
         )
 
     def heed_depth(self, state: RunState) -> None:
-        """Take those out of parenthood who are too deep since the cap was lowered."""
+        """Take parenthood from members that are too deep since the cap was lowered."""
         cap = state.caps.max_spawn_depth
         if cap == self._deepest:
-            return
+            return  # the cap has not changed since the last call
         self._deepest = cap
         for niche in self.niches.values():
             niche.heed_depth(cap, lambda candidate_id: _depth(state, candidate_id))
 
-    # --- who makes room --------------------------------------------------------------------------------------
+    # --- making room -----------------------------------------------------------------------------------------
 
     def forget_surplus(self, state: RunState) -> tuple[Member, ...]:
-        """Let go of the least fit, so that there is room for those who are on their way; owners of cells go last."""
+        """Remove the least fit to make room for births in flight; owners of archive cells are removed last."""
         room = room_for_parents(state)
         gone: list[Member] = []
         while self.living > room:
@@ -546,25 +549,25 @@ class Mind:
         return tuple(gone)
 
     def _crowded(self) -> NicheMind:
-        """The niche that makes room: the largest, so that each keeps its share, however fit the others are."""
+        """Return the niche that must make room: the largest, so that each keeps its share whatever its fitness."""
         return max(self.niches.values(), key=lambda niche: len(niche.population))
 
     def _forget_recorded(self, state: RunState) -> None:
-        """As :meth:`forget_surplus` did in an earlier life.
+        """Repeat the recorded removals of :meth:`forget_surplus` while the mind is rebuilt.
 
-        Under other caps others would have gone: what was recorded holds, and the room is that of the beginning until
-        all is recalled.
+        Caps may have changed during the run, and would have removed other members. So only recorded removals are
+        repeated, and the room is that of the initial caps until everything is recalled.
         """
         room = _room(state.config.pace, state.config.caps)
         while self.living > room:
             crowded = self._crowded()
             member = crowded.next_out()
             if state.genomes[member.genome_id].status is not GenomeStatus.CULLED:
-                return
+                return  # not removed so far: the caps were raised at this point of the run
             crowded.let_go(member)
 
     def _forget_culled(self, state: RunState, genome_ids: Iterable[str]) -> None:
-        """Let go of those that an earlier conductor recorded as gone after it had learned what is learned now."""
+        """Remove the members that an earlier conductor culled at a later point than the mind has reached."""
         culled = [each for each in genome_ids if state.genomes[each].status is GenomeStatus.CULLED]
         for niche in self.niches.values():
             for member in [niche.population[each] for each in culled if each in niche.population]:
@@ -573,19 +576,20 @@ class Mind:
     # --- choices ---------------------------------------------------------------------------------------------
 
     def able(self, state: RunState) -> tuple[str, ...]:
-        """The niches that want births and can have one: a parent was wished for, or enough may be parents."""
+        """Return the niches that still need births and can have one: a wish waits, or there are enough parents."""
         return tuple(name for name in hungry(state) if self.niches[name].can_breed(self._fewest))
 
     def can_breed(self, state: RunState) -> bool:
-        """Whether there is such a niche."""
+        """Return whether any niche can have a birth, see :meth:`able`."""
         return bool(self.able(state))
 
 
 def _costs(ways: Sequence[Operator], domain: Domain, prices: EnergyCosts) -> dict[str, int]:
-    """What the marker of a birth by each operator reserves beside tokens, at least 1.
+    """Return for each operator the price that a birth's marker reserves, without tokens; at least 1.
 
-    Measured usage would depend on timing. What models took does not; it is added as it was recorded, since the worst
-    case, with every retry and every limit reached, is far from what an answer costs, and would keep them from winning.
+    Measured usage would depend on timing, hence the reserved price. Tokens are the exception: their measured cost does
+    not depend on timing and is added as recorded. Their worst case, with every retry and every limit reached, is far
+    above a usual answer's cost, and operators with models could never win.
     """
     steps = {each.name: domain.steps[each.step] for each in ways if each.step in domain.steps}
     own = {"spawns": 1, "tokens_in": 0, "tokens_out": 0}
@@ -594,7 +598,7 @@ def _costs(ways: Sequence[Operator], domain: Domain, prices: EnergyCosts) -> dic
 
 
 def _member(state: RunState, known: GenomeState) -> Member | None:
-    """A genome as selection sees it; none if it has no fitness."""
+    """Return the genome as a member of a population; None if it has no fitness."""
     if known.best is None:
         return None
     fitness, candidate_id = known.best
@@ -612,7 +616,7 @@ def _member(state: RunState, known: GenomeState) -> Member | None:
 
 
 def _rescored(state: RunState, member: Member, score: FitnessScore) -> Member:
-    """The member as that score has it."""
+    """Return the member with the fitness, components and descriptor of ``score``."""
     return replace(
         member,
         fitness=score.total,
@@ -622,7 +626,7 @@ def _rescored(state: RunState, member: Member, score: FitnessScore) -> Member:
 
 
 def _gain(state: RunState, birth: int, fitness: float | None) -> float | None:
-    """By how much a child is fitter than its best parent in its generation; none if no parent has a fitness."""
+    """How much fitter a child is than its best parent in its generation; None if no parent has a fitness."""
     child = state.births.genome_of.get(birth)
     generation = state.genomes[child].generation if child is not None else 0
     parents = (state.genomes[parent] for parent in state.births.bred[birth].parents)
@@ -637,22 +641,22 @@ def _depth(state: RunState, candidate_id: str) -> int:
 
 
 def counts_by_birth(pace: Pace) -> bool:
-    """Whether results count in birth order, whenever they arrive."""
+    """Return whether results count in birth order, whatever their order of arrival."""
     return pace.kind == "generational" or pace.order == "birth"
 
 
 def window(state: RunState) -> int:
-    """How many births may be on their way at once: W, as far as the population has room for parents beside them."""
+    """Return W, the limit on births in flight, reduced so that the population keeps room for parents."""
     return _window(state.config.pace, state.caps)
 
 
 def room_for_parents(state: RunState) -> int:
-    """How many may live on as parents; the rest of the population's cap belongs to those on their way."""
+    """Return how many members may live as parents; the rest of the population cap is for births in flight."""
     return _room(state.config.pace, state.caps)
 
 
 def _window(pace: Pace, caps: RunCaps) -> int:
-    return max(1, min(pace.window, caps.max_population // 2))
+    return max(1, min(pace.window, caps.max_population // 2))  # at least half is for parents
 
 
 def _room(pace: Pace, caps: RunCaps) -> int:

@@ -1,4 +1,4 @@
-"""Moves: what a domain's ``route`` may answer. The kernel decides whether, when and at what price each is made."""
+"""Moves: the return values of a domain's ``route``. The kernel decides whether, when and at what price to make each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Examine(Contract):
 
 
 class Repair(Contract):
-    """Make a malformed candidate well-formed. A candidate is repaired once; a second wish is the end of it."""
+    """Make a malformed candidate well-formed. A candidate is repaired at most once; a second ``Repair`` drops it."""
 
     step: StepName
     reason: Text
@@ -28,7 +28,7 @@ class Repair(Contract):
 
 
 class Score(Contract):
-    """The evidence is complete; these are the components of the fitness. How they weigh is not the domain's."""
+    """End the examination with these components of the fitness; the run's scoring policy sets their weights."""
 
     components: dict[Name, float]
     absent: tuple[Name, ...] = ()
@@ -37,38 +37,38 @@ class Score(Contract):
 
 
 class Vary(Contract):
-    """Breed a successor from this failed candidate's genome (seed 001's repair lab); comes with a ``Drop``."""
+    """Breed a successor from this failed candidate's genome (seed 001's repair lab); only together with a ``Drop``."""
 
     operator: Name
     inputs: DomainPayload | None = None
 
 
 class Drop(Contract):
-    """The candidate is out."""
+    """Reject the candidate."""
 
     reason: Reason
 
 
 class Challenge(Contract):
-    """Let the gate compare the candidate with the champion; the kernel fixes k and what it may spend."""
+    """Let the gate compare the candidate with the champion; the kernel sets k and the share of the error budget."""
 
     step: StepName
     inputs: DomainPayload | None = None
 
 
 class Adopt(Contract):
-    """Make the candidate its niche's champion; with ``step``, a host takes it in first. Needs the gate's yes."""
+    """Make the candidate its niche's champion; with ``step``, after a host has adopted it. Requires the gate's yes."""
 
     step: StepName | None = None
     inputs: DomainPayload | None = None
 
 
 class Confirm(Contract):
-    """The adoption held."""
+    """Confirm that the adoption held."""
 
 
 class Revoke(Contract):
-    """The adoption did not hold; with ``step``, the host gives it up first."""
+    """Revoke an adoption that did not hold; with ``step``, after the host has undone it."""
 
     reason: Text
     step: StepName | None = None
@@ -76,7 +76,7 @@ class Revoke(Contract):
 
 
 class Wait(Contract):
-    """Ask again after so many milliseconds."""
+    """Route the subject again after ``for_ms`` milliseconds, at most a week."""
 
     for_ms: Annotated[int, Field(ge=1, le=7 * 24 * 3_600_000)]
 

@@ -1,4 +1,4 @@
-"""``perform``: an operation becomes a task, a result what is known of it, and a handler's wish a child operation."""
+"""Performing operations: build tasks from them, read results, and turn handlers' requests into child operations."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ NO_CONTENTS: Final[EarlierContents] = MappingProxyType({})
 
 
 def task_of(state: RunState, flown: InFlight, domain: Domain, earlier: EarlierContents = NO_CONTENTS) -> Task:
-    """The task that performs what is in flight; its id is fresh, since each attempt is a submission of its own."""
+    """Return the task that performs an operation in flight; with a fresh id, as each attempt is a submission."""
     operation = flown.operation
     spec = domain.steps.get(operation.step)
     asks, plan = spec.asks if spec is not None else (), state.config.models
@@ -73,7 +73,7 @@ def task_of(state: RunState, flown: InFlight, domain: Domain, earlier: EarlierCo
 
 def _task(work: Work, run_id: str, requires: tuple[str, ...] = ()) -> Task:
     payload = TaskPayload(handler=work.operation.step, run_id=run_id, work=work)
-    return Task.model_construct(  # its parts are valid; looking at its own JSON again would cost more than making it
+    return Task.model_construct(  # its parts are valid; validating its JSON again would cost more than building it
         kind=_KINDS[work.operation.kind],
         id=new_task_id(),
         payload=payload.model_dump(mode="json"),
@@ -87,9 +87,9 @@ def _task(work: Work, run_id: str, requires: tuple[str, ...] = ()) -> Task:
 def material(
     state: RunState, operation: Operation, spec: Step | None = None, earlier: EarlierContents = NO_CONTENTS
 ) -> Material:
-    """What the operation works on, looked up by the ids in its marker; with a cohort and hints where ``spec`` asks.
+    """Return the operation's material, looked up by the ids in its marker; with cohort and hints if ``spec`` says so.
 
-    A neighbour from a run that this log no longer has is left out: an interrupted run may have been imported alone.
+    A neighbour from a run that is missing in this log is left out: an interrupted run may have been imported alone.
     """
     return Material(
         cohort=cohort_of(state, operation) if spec is not None and spec.cohort else (),
@@ -134,7 +134,7 @@ def _inspiration(state: RunState, genome_id: str) -> Inspiration:
 
 
 def _contends(state: RunState, operation: Operation) -> bool:
-    """Whether the operation is of a candidate whose turn it is before the gate: only such a one meets the champion."""
+    """Return whether the operation's candidate is at the gate: only then the material contains the champion."""
     if operation.kind == "challenge":
         return True
     if operation.entered is not None:
@@ -172,7 +172,7 @@ def _champion(state: RunState, operation: Operation) -> dict[str, DomainPayload 
 
 
 def _champion_traits(state: RunState, niche: NicheState) -> DomainPayload | None:
-    """What the champion came from: a genome of this run, or an ancestor."""
+    """Return the traits of the champion's genome, of this run or of an ancestor."""
     if niche.champion_id is None:
         return None
     if niche.champion_is_ours:
@@ -182,14 +182,14 @@ def _champion_traits(state: RunState, niche: NicheState) -> DomainPayload | None
 
 
 def _best_content(state: RunState, genome_id: str) -> DomainPayload | None:
-    """What the genome expressed best, or at all."""
+    """Return the content of the genome's best candidate, or of its first one if none is scored."""
     known = state.genomes[genome_id]
     best = known.best[1] if known.best is not None else next(iter(known.candidates), None)
     return state.candidates[best].content if best is not None else None
 
 
 def _bred_for(state: RunState, operation: Operation) -> DomainPayload | None:
-    """The conditions that a genome will live in; its generation may not have started yet."""
+    """Return the conditions of a genome's future generation, which may not have started yet."""
     index = state.generation_of[state.births.home_of[operation.birth or 0]]
     generation = state.generations[index]
     if generation.status is GenerationStatus.PENDING and index:
@@ -198,7 +198,7 @@ def _bred_for(state: RunState, operation: Operation) -> DomainPayload | None:
 
 
 def outcome_of(result: Result) -> Answer | Failure:
-    """What a result says; one that cannot be read is a failure too."""
+    """Return the answer or failure in a result; an unreadable result is a failure too."""
     try:
         if result.status is ResultStatus.OK:
             return Answer.model_validate(result.data.get("answer"))
@@ -211,14 +211,14 @@ def outcome_of(result: Result) -> Answer | Failure:
 
 
 async def perform_on_draft(fabric: TaskFabric, config: RunConfig, name: StepName, step: Step) -> Answer:
-    """What a step answers about a run that has not begun: what a planner measures. Nothing of it is recorded.
+    """Perform a step for a run that has not begun, such as a planner's measurement. Nothing is recorded.
 
-    Its handler finds the run's configuration in its material, and the run's seed as the first key of its draws.
+    The handler's material contains the run's configuration, and the run's seed is the first key of its draws.
 
     Raises:
-        SandboxUnavailable: it needs a sandbox, and the fabric has none, or too weak a one.
+        SandboxUnavailable: it needs a sandbox, and the fabric has none, or one that is too weak.
         RunRefused: it needs another port that the fabric does not open.
-        MendelError: what its handler raised.
+        MendelError: its handler raised it.
     """
     if "sandbox" in step.ports:
         await check_isolation(config, fabric)
@@ -243,7 +243,7 @@ async def perform_on_draft(fabric: TaskFabric, config: RunConfig, name: StepName
 
 
 async def perform_alone(fabric: TaskFabric, work: Work, step: Step) -> Answer | Failure:
-    """What comes of one operation that belongs to no run, on a lane of its own, by the step's deadline."""
+    """Perform one operation that belongs to no run, on its own lane and with the step's deadline."""
     run_id = new_run_id()
     task = _task(work, run_id, step.requires)
     async with fabric.lane(run_id) as lane:
@@ -251,18 +251,18 @@ async def perform_alone(fabric: TaskFabric, work: Work, step: Step) -> Answer | 
             await lane.submit(task, deadline_ms=step.deadline_ms)
             (result,) = await lane.results()
         finally:
-            await lane.cancel(task.id)  # a fabric that survives its conductor keeps neither the task nor its result
+            await lane.cancel(task.id)  # else a fabric that outlives this process would keep the task or its result
     return outcome_of(result)
 
 
-# Child operations: what a handler may ask for while it works, within the reservation of its parent.
+# Child operations, which a handler may request while it works, within the reservation of its parent.
 
 
 PARENT_ENDED = "parent_ended"
 
 
 def worst_of_children(state: RunState, domain: Domain, operation: Operation) -> dict[str, Usage]:
-    """The steps that an operation's handler may ask for, each at its worst case."""
+    """Return the worst case of each step that an operation's handler may request; children have no children."""
     spec = domain.steps.get(operation.step)
     if spec is None or operation.parent is not None:
         return {}
@@ -270,7 +270,7 @@ def worst_of_children(state: RunState, domain: Domain, operation: Operation) -> 
 
 
 def used_by_children(state: RunState, parent: str) -> list[Usage]:
-    """What each of the children of ``parent`` took; one that has not ended counts at its worst case."""
+    """Return the usage of each child of ``parent``; a child in flight counts at its worst case."""
     family = state.families.get(parent)
     if family is None:
         return []
@@ -283,14 +283,15 @@ def used_by_children(state: RunState, parent: str) -> list[Usage]:
 def wanted_child(
     state: RunState, domain: Domain, parent: Operation, asked: ChildAsked
 ) -> Operation | InFlight | Answer | Failure:
-    """What a request comes to: a new operation, one that is in flight, a recorded answer, or a refusal.
+    """Resolve a child request to a new operation, one in flight, a recorded answer, or a refusal.
 
-    A refusal is not recorded: nothing was begun, and who asks again is refused again.
+    A refusal is not recorded: nothing was started, and the same request is refused again.
     """
     family = state.families.get(parent.id, Family())
     name = child_id(state.seed, parent.id, asked.index)
     ended, flown = family.ended.get(name), family.open.get(name)
     known = ended.operation if ended is not None else flown.operation if flown is not None else None
+    # A retried handler must request the same children: the index identifies a child across attempts.
     if known is not None and (known.step, known.inputs) != (asked.step, asked.inputs):
         return refused_child("child_differs", f"child {asked.index} is recorded as another one: {known.step}")
     if ended is not None:
@@ -307,7 +308,7 @@ def _child_operation(
     allowance = spec.worst(state.config.models)
     if lacking := _missing_allowance(parent.allowance, added(allowance, *used_by_children(state, parent.id))):
         return refused_child(
-            "cap_reached", f"{asked.step} at its worst exceeds what {parent.step} was allowed: {lacking}"
+            "cap_reached", f"the worst case of {asked.step} exceeds the allowance of {parent.step}: {lacking}"
         )
     return parent.model_copy(
         update={
@@ -321,7 +322,7 @@ def _child_operation(
             "challenge": None,
             "entropy": (state.seed, "child", parent.id, asked.index),
             "allowance": allowance,
-            "reserved_energy": 0,
+            "reserved_energy": 0,  # its parent's reservation pays for it
             "deadline_ms": spec.deadline_ms,
             "inputs": asked.inputs,
         }
@@ -336,12 +337,12 @@ def _missing_allowance(allowed: Usage, demanded: Usage) -> str:
 
 
 def refused_child(code: str, message: str) -> Failure:
-    """What a handler is told whose child was not begun."""
+    """Return the failure that a handler receives if its child was not started."""
     return Failure(error_type="ChildFailed", error_code=code, message=message, usage=Usage())
 
 
 def answer_of_child(ended: EndedChild) -> Answer | Failure:
-    """What a recorded completion says to whoever asks."""
+    """Return the answer or failure in a child's recorded completion."""
     done = ended.completion
     if isinstance(done, OperationCompleted):
         return Answer(
@@ -362,15 +363,15 @@ def answer_of_child(ended: EndedChild) -> Answer | Failure:
 
 
 def orphan_failure(parent: str) -> Failure:
-    """What becomes of a child whose parent has ended without waiting for it: it counts at its worst case."""
+    """Return the failure of a child that its parent did not wait for; it counts at its worst case."""
     return Failure(error_type=PARENT_ENDED, error_code=PARENT_ENDED, message=f"{parent} ended before it")
 
 
-# The children that a conductor has on the fabric, and who waits for their answers.
+# The children that a conductor has on the fabric, and the handlers that wait for their answers.
 
 
 class Nursery:
-    """Which task performs which child, and which handlers are told what came of it."""
+    """The tasks of child operations, and the handlers that wait for their outcomes."""
 
     def __init__(self, lane: TaskLane) -> None:
         self._lane = lane
@@ -378,28 +379,28 @@ class Nursery:
         self.tasks: dict[str, str] = {}
 
     def recall(self, held: Mapping[str, str]) -> None:
-        """The fabric has these children already, by task: an earlier conductor began them."""
+        """Add children that are on the fabric already, by task, because an earlier conductor started them."""
         self.tasks.update(held)
 
     def expect(self, child: str, asked: ChildAsked) -> None:
-        """A handler waits for that child."""
+        """Note that a handler waits for a child."""
         self._askers.setdefault(child, []).append(asked)
 
     def cares_for(self, child: str) -> bool:
-        """Whether a task performs it."""
+        """Return whether a task performs the child."""
         return child in self.tasks.values()
 
     async def begin(self, task: Task, flown: InFlight) -> None:
-        """Hand a child to the fabric; its marker is durable."""
+        """Submit a child to the fabric; its marker must be durable."""
         self.tasks[task.id] = flown.operation.id
         await self._lane.submit(task, deadline_ms=flown.operation.deadline_ms)
 
     def take(self, task_id: str) -> str | None:
-        """The child whose task has ended, if it is one."""
+        """Remove an ended task; return its child, or None if the task performs no child."""
         return self.tasks.pop(task_id, None)
 
     async def tell(self, state: RunState) -> None:
-        """Hand recorded answers to whoever waits for them, and stop the children whose parents have ended."""
+        """Send recorded answers to the waiting handlers, and cancel children of ended parents."""
         for task_id, child in list(self.tasks.items()):
             if child not in state.parent_of:
                 del self.tasks[task_id]

@@ -1,4 +1,4 @@
-"""A plan: the events that one round of decisions wants recorded, within the slots and caps that are left."""
+"""A plan: the events that one round of decisions will record, within the free slots and the caps."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from mendel.kernel.domain import Step
 from mendel.kernel.mind import Around, Mind
 from mendel.kernel.state import RunState, Tally
 
-Start = Literal["started", "full", "unaffordable"]
+Start = Literal["started", "full", "unaffordable"]  # full: no free slot; unaffordable: above a cap
 
 
 class Plan:
-    """Collects drafts. Whatever it starts is reserved here until ``fold`` has seen its marker."""
+    """Collects event drafts. Reserves the resources of started operations until ``fold`` has seen their markers."""
 
     def __init__(self, state: RunState, mind: Mind) -> None:
         self.state = state
@@ -58,7 +58,7 @@ class Plan:
         operation: str | None = None,
         correlation: str | None = None,
     ) -> None:
-        """Record ``payload``."""
+        """Add a draft that records ``payload``."""
         self.drafts.append(
             EventDraft.of(
                 payload,
@@ -72,18 +72,18 @@ class Plan:
         )
 
     def end(self, reason: str) -> None:
-        """Breed nothing more; what is in flight drains."""
+        """End the breeding; operations in flight drain."""
         if self.state.status == "running" and not self.ends:
             self.ends = True
             self.say(RunCompleting(reason=reason))
 
     def stopped_by(self, cap: CapName, used: int, detail: str) -> None:
-        """A cap stands in the way of everything that is left to do."""
+        """End the breeding because a cap blocks everything that is left to do."""
         self.reached(cap, used, detail)
         self.end(f"{cap} reached: {detail}")
 
     def reached(self, cap: CapName, used: int, detail: str) -> None:
-        """A cap stands in the way of something; recorded once."""
+        """Record that a cap blocks something; each cap is recorded once."""
         limit = getattr(self.state.caps, cap)
         if cap not in self.state.caps_reached:
             self.say(RunCapReached(cap=cap, limit=limit, used=used, detail=detail))
@@ -104,7 +104,7 @@ class Plan:
         inputs: DomainPayload | None = None,
         challenge: Challenge | None = None,
     ) -> Operation:
-        """The operation of ``kind`` at ``index``, at its step's worst-case price.
+        """Return the operation of ``kind`` at ``index``, priced at its step's worst case.
 
         Raises:
             DomainFailed: the domain did not declare ``step``.
@@ -113,6 +113,7 @@ class Plan:
         spec, subject_id = self._spec(step), subject[1][0]
         known = self.state.candidates.get(subject_id) if spec.neighbours else None
         looks = self.state.looks_of(known) if known is not None else None
+        # Its id and draws depend on the seed and the index only, so every conductor decides on the same operation.
         allowance = spec.worst(self.state.config.models)
         return Operation(
             id=derived(seed, "op", kind, *index),
@@ -133,7 +134,7 @@ class Plan:
     def neighbours(
         self, spec: Step, looks: EmbeddingRecord | None, reads: int, but: str | None = None
     ) -> tuple[NearCandidate, ...]:
-        """Those that a step is shown as looking most like ``looks``, of the first ``reads`` results."""
+        """Return the neighbours of ``looks`` that a step receives, from the first ``reads`` results."""
         if not spec.neighbours:
             return ()
         return self.mind.nearness.around(Around(looks, spec.neighbours, reads, but, spec.earlier))
@@ -143,18 +144,18 @@ class Plan:
         if spec is None:
             known = ", ".join(sorted(self.mind.domain.steps)) or "none"
             name = self.mind.domain.name
-            raise DomainFailed(f"domain {name}: asked for the undeclared step {step!r}; declared are {known}")
+            raise DomainFailed(f"domain {name}: requested the undeclared step {step!r}; declared are {known}")
         return spec
 
     def lacking(self, energy: int, *allowances: Usage) -> CapName | None:
-        """The cap that forbids to start at that price beside what is planned, if any does."""
+        """Return the first cap that does not cover this price in addition to the plan; None if all do."""
         wanted = replace(self._held)
         for allowance in allowances:
             wanted.add(allowance)
         return self.state.ledger.lacking(self.state.caps, energy + self._energy, wanted)
 
     def reserve(self, energy: int, allowance: Usage) -> None:
-        """Count on that price being paid."""
+        """Reserve a price within this plan."""
         self._energy += energy
         self._held.add(allowance)
 
@@ -167,10 +168,11 @@ class Plan:
         candidate: str | None = None,
         first: Payload | None = None,
     ) -> Start:
-        """Start ``operations`` together, if a slot is free and the caps have room for the worst of it.
+        """Start ``operations`` together, if a slot is free and the caps cover their worst case.
 
         ``first`` is recorded before their markers, and only with them.
         """
+        # One free slot is enough for several: their markers may be ahead of their slots, see Conductor._submit.
         taking = sum(operation.kind != "wait" for operation in operations)
         if taking and self.free <= 0:
             return "full"
@@ -194,7 +196,7 @@ class Plan:
         return "started"
 
     def _refuse(self, cap: CapName, operation: Operation) -> Start:
-        """Wait for what is in flight to say what it really took; if nothing is, the cap is reached."""
+        """Wait until operations in flight report their real usage; if there are none, the cap is reached."""
         if not self.state.in_flight and not self.started:
             self.stopped_by(
                 cap, self.state.ledger.consumed(cap), f"{operation.step} at its worst does not fit any more"

@@ -1,4 +1,4 @@
-"""Replaying the lines of a run file."""
+"""Replay of the lines of a run file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def replay_lines(lines: Iterable[bytes]) -> ReplayReport:
     """Check and fold every event of a run file.
 
     Raises:
-        RunFileError: it is not a run file, or holds no event.
-        LogIntegrityError: an event is not what was written.
-        IllegalTransition: the events are no history of a run.
+        RunFileError: it is not a run file, or contains no event.
+        LogIntegrityError: an event differs from what was written.
+        IllegalTransition: the events are not a valid history of a run.
     """
     replay, checker = Replay(), ChainChecker(0)
     for line in parse_lines(iter(lines)):
@@ -27,12 +27,12 @@ def replay_lines(lines: Iterable[bytes]) -> ReplayReport:
             replay.take(event_of(line))
     report = replay.report()
     if report is None:
-        raise RunFileError("the file holds no event")
+        raise RunFileError("the file contains no event")
     return report
 
 
 def answer(lines: Iterable[bytes]) -> tuple[str, int]:
-    """One line of JSON, and the exit code that goes with it."""
+    """Return a report or an error as one line of JSON, and the exit code for it."""
     try:
         report = replay_lines(lines)
     except MendelError as error:

@@ -1,8 +1,8 @@
-"""The process in which `mendel replay` folds a run file from its standard input. It cannot reach anybody.
+"""The process in which `mendel replay` folds a run file from its standard input, without any outside contact.
 
-Before anything of Mendel is loaded, it forbids itself to import providers, sandboxes, fabrics, clocks, plug-ins or any
-other way out, to open a connection, to start a process and to write a file, and takes the clock away. An audit hook
-cannot be removed again. What it answers is one line of JSON: a report, or an error with its code.
+Before it loads anything of Mendel, it forbids itself to import providers, sandboxes, fabrics, clocks, plug-ins and
+other ways out, to open connections, to start processes and to write files, and it disables the clock. Audit hooks
+cannot be removed again. Its output is one line of JSON: a report, or an error with its code.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FORBIDDEN = (
     "ssl",
     "subprocess",
 )
-"""Modules, with everything below them, that a replay has no use for."""
+"""Modules, with all their submodules, that a replay must not import."""
 
 _SILENT = ("socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system", "ctypes.")
 _WRITING = frozenset("wax+")
@@ -48,7 +48,7 @@ _CLOCKS = ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf
 
 
 class ReachedOut(BaseException):
-    """A replay tried to do more than fold; no handler for errors stops this."""
+    """A replay tried to do more than fold; a BaseException, so that ``except Exception`` does not catch it."""
 
 
 class _Refuse(MetaPathFinder):
@@ -58,16 +58,16 @@ class _Refuse(MetaPathFinder):
         path: Sequence[str] | None,  # noqa: ARG002 - Python's signature
         target: ModuleType | None = None,  # noqa: ARG002 - as above
     ) -> ModuleSpec | None:
-        """Find nothing, and nobody behind this may look for what is forbidden."""
+        """Find nothing, and raise for a forbidden module, so that no later finder is tried."""
         if any(fullname == name or fullname.startswith(f"{name}.") for name in FORBIDDEN):
-            raise ImportError(f"a replay does not import {fullname} (rule 7)")
+            raise ImportError(f"a replay must not import {fullname} (rule 7)")
         return None
 
 
 def lock_down() -> None:
-    """Give up every way out; there is no way back."""
+    """Forbid everything but folding; this cannot be undone."""
     sys.dont_write_bytecode = True
-    sys.meta_path.insert(0, _Refuse())
+    sys.meta_path.insert(0, _Refuse())  # before all other finders
     sys.addaudithook(_refuse_effects)
     for name in _CLOCKS:
         setattr(time, name, _no_clock)
@@ -75,26 +75,26 @@ def lock_down() -> None:
 
 def _refuse_effects(event: str, arguments: tuple[object, ...]) -> None:
     if event.startswith(_SILENT):
-        raise ReachedOut(f"a replay does not do {event} (rule 7)")
+        raise ReachedOut(f"a replay must not do {event} (rule 7)")
     if event == "open" and _writes(*arguments[1:3]):
-        raise ReachedOut("a replay does not write files (rules 7 and 9)")
+        raise ReachedOut("a replay must not write files (rules 7 and 9)")
 
 
 def _writes(mode: object, flags: object) -> bool:
-    """Whether a file is opened for more than reading; ``os.open`` has flags and no mode."""
+    """Return whether a file is opened for more than reading; ``os.open`` passes flags and no mode."""
     if isinstance(mode, str):
         return bool(_WRITING.intersection(mode))
     return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))
 
 
 def _no_clock(*_arguments: object) -> NoReturn:
-    raise ReachedOut("a replay does not look at a clock (rule 7)")
+    raise ReachedOut("a replay must not read a clock (rule 7)")
 
 
 def main() -> int:
-    """Fold standard input and print where it leads."""
+    """Fold standard input, print the result, and return the exit code."""
     lock_down()
-    gc.disable()  # a state has next to no cycles, and this process ends with its answer
+    gc.disable()  # saves time: a state has hardly any cycles, and the process ends after its output
     from mendel.kernel.replay_lines import answer
 
     line, code = answer(sys.stdin.buffer)

@@ -1,4 +1,4 @@
-"""Replay: fold a log again and see whether it leads where the run said it did. Calls nobody (rule 7)."""
+"""Replay: fold a log again and compare the result with the recorded one. Without any outside call (rule 7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mendel.kernel.state import RunState
 
 
 class ReplayReport(Contract):
-    """Where a replay arrived. ``recorded_…`` is what the run itself noted at its end; a live run noted nothing yet."""
+    """The result of a replay. ``recorded_…`` are the digests that the run recorded at its end; None before."""
 
     run_id: str
     events: Count
@@ -29,7 +29,7 @@ class ReplayReport(Contract):
 
     @property
     def agrees(self) -> bool | None:
-        """Whether both digests are the recorded ones; none if nothing is recorded."""
+        """Whether both digests equal the recorded ones; None if none are recorded."""
         if self.recorded_state_digest is None or self.recorded_outcome_digest is None:
             return None
         recorded = (self.recorded_state_digest, self.recorded_outcome_digest)
@@ -37,7 +37,7 @@ class ReplayReport(Contract):
 
 
 class Replay:
-    """Takes the events of one run in order."""
+    """A replay of one run's events, taken in order."""
 
     def __init__(self) -> None:
         self._state: RunState | None = None
@@ -52,14 +52,14 @@ class Replay:
         """
         state = self._state = self._state or RunState(event.run_id)
         if isinstance(event.payload, RunCompleted | RunStopped | RunFailed):
-            # A run notes the digests of everything before the event that holds them.
+            # Recorded digests cover everything before their own event, so compute them before folding it.
             summary = event.payload.summary
             self._digests = state_digest(state), outcome_digest(state)
             self._recorded = summary.state_digest, summary.outcome_digest
         fold(state, event)
 
     def report(self) -> ReplayReport | None:
-        """What there is to say; nothing before the first event."""
+        """Return the report; None before the first event."""
         state = self._state
         if state is None:
             return None

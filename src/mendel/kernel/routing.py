@@ -1,4 +1,4 @@
-"""What happens to a candidate next: its domain routes it, the kernel makes the moves, up to the gate and after it."""
+"""Routing: the domain chooses a candidate's next moves, and the kernel makes them, up to the gate and after it."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from mendel.kernel.state import CandidateState, NicheState, RunState, StepLog
 from mendel.selection.scoring import score as weigh
 
 MAX_ROUNDS = 100
-"""How often a candidate may be sent on before it is dropped: a route that never ends costs no more than this."""
+"""Maximum number of rounds of a candidate before it is dropped, which limits the cost of a route without an end."""
 
 WAIT_STEP = "kernel.wait"
 _ENDLESS = Reason(code=ENDLESS_ROUTE, message=f"still not scored after {MAX_ROUNDS} rounds")
 
 
 def route_all(plan: Plan) -> None:
-    """Send on the candidates that are being examined and have nothing in flight."""
+    """Route the candidates that are being examined and have nothing in flight."""
     for candidate_id in plan.state.agenda.to_route:
         if _route(plan, plan.state.candidates[candidate_id], "verifying") != "started":
-            return
+            return  # full or unaffordable: candidates start in order, so that no later one overtakes this one
 
 
 def score_all(plan: Plan) -> None:
-    """Score the candidates whose examination is over; in a generational pace, once that of all others is."""
+    """Score examined candidates; in a generational pace, only once the whole generation is examined."""
     for candidate_id in plan.state.agenda.to_score:
         known = plan.state.candidates[candidate_id]
         if not scoring_is_open(plan.state, known) or _route(plan, known, "scoring") != "started":
@@ -57,7 +57,7 @@ def score_all(plan: Plan) -> None:
 
 
 def score_ready(plan: Plan) -> None:
-    """While a run drains: score whatever needs no further operation, and leave the rest as it is."""
+    """Score or drop all candidates that need no further operation, and leave the others, while a run drains."""
     waiting_for: tuple[tuple[dict[str, None], Phase], ...] = (
         (plan.state.agenda.to_route, "verifying"),
         (plan.state.agenda.to_score, "scoring"),
@@ -71,7 +71,7 @@ def score_ready(plan: Plan) -> None:
 
 
 def scoring_is_open(state: RunState, known: CandidateState) -> bool:
-    """Whether the candidate's generation is being scored."""
+    """Return whether the candidate may be scored now; in a generational pace, whether its generation is."""
     if state.config.pace.kind == "steady":
         return True
     return state.generations[known.generation].status is GenerationStatus.SCORING
@@ -84,7 +84,7 @@ def _route(plan: Plan, known: CandidateState, phase: Phase) -> Start:
     moves = plan.mind.asked.route(_compared(plan, known, phase))
     if not moves:
         raise DomainFailed(
-            f"domain {plan.mind.domain.name}: route answered nothing for {known.candidate.id} while {phase}"
+            f"domain {plan.mind.domain.name}: route returned no move for {known.candidate.id} while {phase}"
         )
     return _make(plan, known, phase, moves)
 
@@ -99,7 +99,7 @@ def _make(plan: Plan, known: CandidateState, phase: Phase, moves: tuple[Move, ..
         case Vary():
             out = next((move for move in moves if isinstance(move, Drop)), None)
             if out is None:
-                raise DomainFailed(f"domain {plan.mind.domain.name}: a Vary in route comes with a Drop")
+                raise DomainFailed(f"domain {plan.mind.domain.name}: route returned a Vary without a Drop")
             drop(plan, known, out, _wish(moves))
             return "started"
         case Repair() as repair:
@@ -116,7 +116,7 @@ def _wish(moves: tuple[Move, ...]) -> RepairWish | None:
 
 
 def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start:
-    """While verifying: the examination is over. While scoring: this is the fitness."""
+    """Make a ``Score`` move: while verifying, it ends the examination; while scoring, it sets the fitness."""
     state, where = plan.state, where_is(plan.state, known)
     if phase == "verifying":
         if known.status is CandidateStatus.CREATED:
@@ -125,14 +125,14 @@ def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start
         return _score_at_once(plan, known)
     plan.say(FitnessScored(score=fitness(plan, known, move)), actor=Actor.SELECTION, **where)
     genome = state.genomes[known.candidate.genome_id]
-    if genome.status is GenomeStatus.SPENT and genome.genome.id not in plan.made_eligible:
+    if genome.status is GenomeStatus.SPENT and genome.genome.id not in plan.made_eligible:  # once per genome
         plan.made_eligible.add(genome.genome.id)
         plan.say(GenomeEligible(), generation=where["generation"], genome=where["genome"])
     return "started"
 
 
 def fitness(plan: Plan, known: CandidateState, move: Score) -> FitnessScore:
-    """What the components of a score come to, by the run's policy."""
+    """Return the fitness that the run's scoring policy computes from the components."""
     candidate_id = known.candidate.id
     try:
         return weigh(
@@ -148,7 +148,7 @@ def fitness(plan: Plan, known: CandidateState, move: Score) -> FitnessScore:
 
 
 def _landing(plan: Plan, known: CandidateState) -> str | None:
-    """The niche that the domain puts a candidate into; None is the first; the domain is not asked if there is one."""
+    """Return the niche that the domain chooses for a candidate; None for the first, and always in a run with one."""
     config = plan.state.config
     if not config.niches:
         return None
@@ -157,7 +157,7 @@ def _landing(plan: Plan, known: CandidateState) -> str | None:
 
 
 def _score_at_once(plan: Plan, known: CandidateState) -> Start:
-    """In a steady pace no candidate waits for the others: if nothing more is to be observed, this is the fitness."""
+    """Score the candidate in a steady pace, where none waits for others, unless it needs more observations."""
     if plan.state.config.pace.kind == "steady":
         moves = plan.mind.asked.route(dossier(plan.state, known, "scoring"))
         if moves and isinstance(moves[0], Score):
@@ -166,13 +166,13 @@ def _score_at_once(plan: Plan, known: CandidateState) -> Start:
 
 
 def drop(plan: Plan, known: CandidateState, move: Drop, wish: RepairWish | None = None) -> None:
-    """The candidate is out: refused if it was examined, invalid if it never could be."""
+    """Drop the candidate: as rejected if its examination had begun or it leaves a wish, else as invalid."""
     where = where_is(plan.state, known)
     examined = known.status in (CandidateStatus.UNDER_REVIEW, CandidateStatus.CHECKED)
     if not examined and wish is None:
         plan.say(CandidateInvalidated(reason=move.reason.message, repaired=known.repaired), **where)
         return
-    if not examined:
+    if not examined:  # only a candidate under review can be rejected
         plan.say(CandidateUnderReview(), **where)
     plan.say(CandidateRejected(reasons=(move.reason,), wish=wish), **where)
 
@@ -201,10 +201,10 @@ def _examine(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) -> Star
 
 
 def observing(plan: Plan, known: CandidateState, place: int, move: Move) -> Operation:
-    """The operation behind a move that observes or waits.
+    """Return the operation for a move that observes or waits.
 
     Raises:
-        DomainFailed: the move cannot be made with a candidate in this phase.
+        DomainFailed: the move is not possible for a candidate in this phase.
     """
     state, candidate_id = plan.state, known.candidate.id
     index = step_index(known, place)
@@ -219,23 +219,23 @@ def observing(plan: Plan, known: CandidateState, place: int, move: Move) -> Oper
             may_read = _peers(plan, known) if _beside_others(plan, known, step) else reads(state, known)
             return plan.operation("examine", step, (kind, subjects), index, reads=may_read, inputs=inputs)
     answer, name = type(move).__name__, plan.mind.domain.name
-    raise DomainFailed(f"domain {name}: route answered {answer} for {candidate_id}, which is {known.status}")
+    raise DomainFailed(f"domain {name}: route returned {answer} for {candidate_id}, which is {known.status}")
 
 
 def _beside_others(plan: Plan, known: CandidateState, step: str) -> bool:
-    """Whether the step looks at the candidate's own generation, all of which is examined."""
+    """Return whether the step may read the candidate's own generation, which is completely examined by then."""
     spec = plan.mind.domain.steps.get(step)
     scoring = known.status is CandidateStatus.CHECKED and plan.state.config.pace.kind == "generational"
     return spec is not None and spec.cohort and scoring
 
 
 def _peers(plan: Plan, known: CandidateState) -> int:
-    """How many births there were up to the last of the candidate's generation."""
+    """Return the number of births up to the last one of the candidate's generation."""
     return plan.state.generations[known.generation].end
 
 
 def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int, ...], for_ms: int) -> Operation:
-    """The operation that does nothing for a while; it costs nothing and takes no slot."""
+    """Return an operation that waits for ``for_ms`` milliseconds; it costs nothing and takes no slot."""
     return Operation(
         id=derived(seed, "op", "wait", *index),
         step=WAIT_STEP,
@@ -246,11 +246,11 @@ def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int,
     )
 
 
-# --- what is known ---------------------------------------------------------------------------------------
+# --- dossiers --------------------------------------------------------------------------------------------
 
 
 def _compared(plan: Plan, known: CandidateState, phase: Phase) -> Dossier:
-    """What ``route`` is shown of a candidate: also its twin, and its nearest neighbour before anything is spent."""
+    """Return a candidate's dossier with its twin and, before anything is spent on it, its nearest neighbour."""
     near = plan.mind.nearness.of(plan.state, known) if not known.steps.ended else None
     return dossier(plan.state, known, phase, plan.mind.twins.of(plan.state, known), near)
 
@@ -258,7 +258,7 @@ def _compared(plan: Plan, known: CandidateState, phase: Phase) -> Dossier:
 def dossier(
     state: RunState, known: CandidateState, phase: Phase, twin: str | None = None, near: Near | None = None
 ) -> Dossier:
-    """What ``route`` is shown of a candidate."""
+    """Return the dossier of a candidate for ``route``."""
     return Dossier(
         subject_id=known.candidate.id,
         phase=phase,
@@ -280,10 +280,10 @@ def dossier(
 
 
 def _rival(state: RunState, challenger: CandidateState) -> Rival | None:
-    """The champion of the challenger's niche.
+    """Return the champion of the challenger's niche.
 
-    Of one from an earlier run the fitness is known here only if a founder is the same and was born no later than the
-    challenger, whatever its id.
+    The fitness of an earlier run's champion is known only if a founder has the same content, whatever its id, and was
+    born no later than the challenger.
     """
     niche = state.niche_of(challenger.candidate.id)
     if niche.champion_id is None:
@@ -293,7 +293,7 @@ def _rival(state: RunState, challenger: CandidateState) -> Rival | None:
 
 
 def _founder_like(state: RunState, niche: NicheState, challenger: CandidateState) -> CandidateState | None:
-    """The founder that expressed what the champion is."""
+    """Return the founder with the champion's content, born no later than the challenger."""
     for birth in range(min(len(state.config.ancestors), challenger.candidate.birth + 1)):
         genome_id = state.births.genome_of.get(birth)
         for candidate_id in state.genomes[genome_id].candidates if genome_id is not None else ():
@@ -303,28 +303,28 @@ def _founder_like(state: RunState, niche: NicheState, challenger: CandidateState
 
 
 def shown(payload: DomainPayload | None) -> DomainPayload | None:
-    """A payload as a domain sees it."""
+    """Return a copy of the payload for the domain."""
     return copied(payload) if payload is not None else None
 
 
 def observed(steps: StepLog) -> tuple[Observation, ...]:
-    """Observations as a domain sees them."""
+    """Return all observations with copied findings, for the domain."""
     return tuple(replace(seen, findings=shown(seen.findings)) for seen in steps.observations())
 
 
 def reads(state: RunState, known: CandidateState) -> int:
-    """How many results an examination of the candidate may rest on: those that its genome was bred from."""
+    """Return how many results an examination of the candidate may read: those that its genome was bred from."""
     bred = state.births.bred.get(known.candidate.birth)
     return bred.reads_through if bred is not None else 0
 
 
 def step_index(known: CandidateState, place: int) -> tuple[str | int, ...]:
-    """Which step of a run this is: the place in the candidate's current round."""
+    """Return the key of a step within the run; ``place`` is its position in the candidate's current round."""
     return known.candidate.birth, known.ordinal, known.steps.rounds, place
 
 
 class Where(TypedDict):
-    """What an event about a candidate names."""
+    """The ids that an event about a candidate carries."""
 
     generation: str
     genome: str
@@ -332,7 +332,7 @@ class Where(TypedDict):
 
 
 def where_is(state: RunState, known: CandidateState) -> Where:
-    """What an event about the candidate names."""
+    """Return the ids that an event about the candidate carries."""
     return {
         "generation": state.generations[known.generation].id,
         "genome": known.candidate.genome_id,
@@ -344,15 +344,15 @@ def where_is(state: RunState, known: CandidateState) -> Where:
 
 
 def contend(plan: Plan) -> None:
-    """In every niche, ask the next challenger; those that do not want to challenge step aside.
+    """Route the next challenger of every niche; a candidate that does not challenge steps aside.
 
-    One at a time in each: what a challenger is compared with, and what it may spend, is what those before it left. That
-    nobody records who stepped aside is on purpose: since the last challenge nothing has changed that a route could see,
-    so a conductor that asks them again gets the same answer.
+    Each niche has one challenger at a time, because the champion to compare with and the remaining error budget depend
+    on the challenges before. Stepping aside is not recorded, on purpose: nothing visible to ``route`` has changed since
+    the last challenge, so a later conductor gets the same answer.
 
-    A failed challenge has spent its share all the same: else a candidate could look at the held-out cases, and fail
-    where it would lose. So a candidate whose challenge failed is not asked again, and a niche whose last ones all
-    failed, as they do by a bug of the domain, makes no more of them.
+    A failed challenge spends its share of the budget too: otherwise a candidate could see the held-out cases and fail
+    whenever it would lose. So a candidate with a failed challenge gets no second one, and a niche makes no more
+    challenges after too many consecutive failures, which mean a bug in the domain.
     """
     for name, niche in plan.mind.niches.items():
         if plan.state.may_challenge(name):
@@ -363,7 +363,7 @@ def _contend_in(plan: Plan, niche: NicheMind) -> None:
     while (candidate_id := niche.contender(plan.state)) is not None:
         known = plan.state.candidates[candidate_id]
         if known.steps.open:
-            return
+            return  # its operation is in flight
         if known.challenge_failed or _is_champion_already(plan.state, known):
             niche.waiting.step_aside()
             continue
@@ -375,7 +375,7 @@ def _contend_in(plan: Plan, niche: NicheMind) -> None:
 
 
 def _is_champion_already(state: RunState, known: CandidateState) -> bool:
-    """Whether the candidate equals an earlier run's champion, as a founder may: no candidate challenges itself."""
+    """Return whether the candidate, such as a founder, equals an earlier run's champion: none challenges itself."""
     niche = state.niche_of(known.candidate.id)
     return not niche.champion_is_ours and niche.champion_id is not None and known.content == niche.champion_content
 
@@ -399,7 +399,7 @@ def _make_gate_move(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) 
                 plan.say(revocation(plan.state, known, revoke.reason), actor=Actor.GATE, **where)
             else:
                 _begin(plan, known, [_hosting(plan, known, revoke)])
-        case _:
+        case _:  # examine it or wait before the challenge
             _begin(plan, known, [observing(plan, known, place, move) for place, move in enumerate(moves)])
 
 
@@ -435,7 +435,7 @@ def _require_yes(plan: Plan, known: CandidateState) -> None:
     said_yes = known.verdict is not None and known.verdict.decision is Decision.ADOPT
     if not said_yes or known.adoption is not None:
         raise DomainFailed(
-            f"domain {plan.mind.domain.name}: {known.candidate.id} was to be adopted without the gate's yes (rule 10)"
+            f"domain {plan.mind.domain.name}: route adopts {known.candidate.id} without the gate's yes (rule 10)"
         )
 
 
@@ -457,7 +457,7 @@ def _confirmation(plan: Plan, known: CandidateState) -> AdoptionConfirmed:
 
 
 def adoption(state: RunState, known: CandidateState) -> AdoptionMade:
-    """The candidate becomes champion, by the verdict that let it in."""
+    """Return the event that makes the candidate champion, on the basis of its verdict."""
     if known.verdict is None or known.verdict_event_id is None:
         raise DomainFailed(f"{known.candidate.id} has no verdict (rule 10)")
     name = state.niche_name(known.candidate.id)
@@ -474,7 +474,7 @@ def adoption(state: RunState, known: CandidateState) -> AdoptionMade:
 
 
 def revocation(state: RunState, known: CandidateState, reason: str) -> AdoptionRevoked:
-    """The candidate is champion no more; the one before it is again."""
+    """Return the event that ends the candidate's adoption and restores the champion before it."""
     if known.adoption != "made":
         raise DomainFailed(f"{known.candidate.id} has no adoption to revoke")
     name = state.niche_name(known.candidate.id)

@@ -1,4 +1,4 @@
-"""What an operation's answer becomes in the log: its one completion, and what follows from it, in one batch."""
+"""Settling operations: one batch of events with an operation's only completion and everything that follows from it."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from mendel.ports.blobs import Blobs
 
 
 class Beside:
-    """What other settlements of the same batch record, which the state does not show yet."""
+    """Facts recorded by other settlements of the same batch, which the state does not contain yet."""
 
     def __init__(self) -> None:
         self.reproduced: set[str] = set()
 
 
 class Settlement:
-    """The drafts that settle one operation; names in every one what it is about."""
+    """The event drafts that settle one operation; each names the operation's subject."""
 
     def __init__(self, state: RunState, operation: Operation, domain: Domain, beside: Beside, lost: int) -> None:
         self.state = state
@@ -48,7 +48,7 @@ class Settlement:
         self._generation, self._genome, self._candidate = subject_of(state, operation)
 
     def of(self, outcome: Answer | Failure) -> list[EventDraft]:
-        """The events of ``outcome``; an answer that cannot be taken is a failure."""
+        """Return the events for ``outcome``; an unacceptable answer is settled as a failure."""
         self._tell_calls(outcome)
         problem = outcome if isinstance(outcome, Failure) else refusal(self.state, self.operation, outcome, self.domain)
         if isinstance(problem, Failure):
@@ -79,7 +79,7 @@ class Settlement:
         )
 
     def _tell_calls(self, outcome: Answer | Failure) -> None:
-        """Every attempt at a model, before what came of them."""
+        """Record every model call attempt before the operation's result."""
         for record, payload in call_events(outcome.calls, self.operation.id):
             self._say(payload, trace_id=record.trace_id, observation_id=record.observation_id)
 
@@ -104,7 +104,7 @@ class Settlement:
                 looks=answer.looks if operation.kind in ("examine", "repair") else None,
             )
         )
-        if operation.kind != "child":  # its parent is charged for it, once that has succeeded
+        if operation.kind != "child":  # its parent is charged for it when it succeeds itself
             self._charge(self.state.config.energy_costs, usage)
         self._follow(answer)
 
@@ -136,7 +136,7 @@ class Settlement:
                 self._say(CandidateUnderReview())
             case "challenge" if answer.verdict is not None:
                 self._say(GateVerdict(verdict=answer.verdict), Actor.GATE)
-            case "adopt" if not (self.state.weakly_isolated or answer.isolation == "weak"):
+            case "adopt" if not (self.state.weakly_isolated or answer.isolation == "weak"):  # rule 3
                 known = self.state.candidates[self.operation.subject_ids[0]]
                 self._say(routing.adoption(self.state, known), Actor.GATE)
             case "revoke":
@@ -147,7 +147,7 @@ class Settlement:
         operation, child = self.operation, self.operation.subject_ids[0]
         depth = 1 + max(self.state.genomes[parent].genome.depth for parent in operation.parents)
         if answer.traits is None or operation.birth is None:
-            raise RuntimeError("an answer is checked before it is recorded")
+            raise RuntimeError("an answer must be checked before it is recorded")
         genome = Genome(
             id=child,
             birth=operation.birth,
@@ -169,7 +169,7 @@ class Settlement:
             self._say(GenomeMutated(child_id=child, parents=parents, operator=name, choices=answer.choices))
         for parent in parents:
             eligible = self.state.genomes[parent].status is GenomeStatus.ELIGIBLE_PARENT
-            if eligible and parent not in self.beside.reproduced:
+            if eligible and parent not in self.beside.reproduced:  # recorded at the first child only
                 self.beside.reproduced.add(parent)
                 payload = GenomeReproduced(children=(child,), mode=mode or "mutation_only")
                 self.drafts.append(EventDraft.of(payload, genome_id=parent, operation_id=self.operation.id))
@@ -199,7 +199,7 @@ class Settlement:
             self._say(CandidateInvalidated(reason=f"the repair failed: {failure.error_code}", repaired=True))
 
     def _used_up(self, usage: Usage | None) -> Usage:
-        """What a failure took with its children; its worst case where nobody says."""
+        """Return the usage of a failed operation and its children; its worst case if no usage was reported."""
         if usage is None:
             return self.operation.allowance
         return added(usage, *performing.used_by_children(self.state, self.operation.id))
@@ -217,15 +217,15 @@ def settle(
     beside: Beside | None = None,
     lost: int = 0,
 ) -> list[EventDraft]:
-    """The events that record ``outcome``, to be appended together; ``lost`` deliveries died before it."""
+    """Return the events for ``outcome``, to be appended as one batch, after ``lost`` deliveries without a result."""
     return Settlement(state, operation, domain, beside or Beside(), lost).of(outcome)
 
 
-# --- what is taken ---------------------------------------------------------------------------------------
+# --- checking answers ------------------------------------------------------------------------------------
 
 
 def refusal(state: RunState, operation: Operation, answer: Answer, domain: Domain) -> Failure | None:
-    """Why ``answer`` is not taken, if it is not."""
+    """Return the failure that refuses ``answer``; None if it is acceptable."""
     lacking = _missing(state, operation, answer, domain)
     if lacking is not None:
         return _refused(answer, "bad_answer", lacking)
@@ -258,22 +258,22 @@ def _missing(state: RunState, operation: Operation, answer: Answer, domain: Doma
         return surplus
     match operation.kind:
         case "vary" if answer.traits is None:
-            return "a variation answers with traits"
+            return "a variation must return traits"
         case "express" if not answer.contents:
-            return "an expression answers with contents"
+            return "an expression must return contents"
         case "express" if answer.looks_of_contents and len(answer.looks_of_contents) != len(answer.contents):
-            return "an expression answers with the looks of all its contents, or of none"
+            return "an expression must return looks for all of its contents, or for none"
         case "repair" if len(answer.contents) != 1:
-            return "a repair answers with one content"
+            return "a repair must return exactly one content"
         case "examine" if answer.findings is None and answer.looks is None and not answer.refs:
-            return "an examination answers with findings, or with looks or references to evidence"
+            return "an examination must return findings, looks or references to evidence"
         case "challenge":
             return _unfit_verdict(operation, answer) or _unfit_samples(state, operation, answer, domain)
     return None
 
 
 def _surplus(operation: Operation, answer: Answer) -> str | None:
-    """What an answer brings that no operation of this kind may answer with."""
+    """Return a complaint about a part of the answer that this kind of operation must not return."""
     kind = operation.kind
     brought = {
         "traits": answer.traits is not None and kind != "vary",
@@ -281,22 +281,22 @@ def _surplus(operation: Operation, answer: Answer) -> str | None:
         "a verdict": answer.verdict is not None and kind != "challenge",
     }
     wrong = next((name for name, is_wrong in brought.items() if is_wrong), None)
-    return f"an operation of the kind {kind} answers with findings, not with {wrong}" if wrong else None
+    return f"an operation of the kind {kind} must return findings, not {wrong}" if wrong else None
 
 
 def _unfit_verdict(operation: Operation, answer: Answer) -> str | None:
     verdict = answer.verdict
     if verdict is None:
-        return "a challenge answers with a verdict"
+        return "a challenge must return a verdict"
     if verdict.challenge != operation.challenge:
-        return "the verdict spends another part of the error budget than its challenge was given (rule 10)"
+        return "the verdict spends another share of the error budget than its challenge was given (rule 10)"
     if verdict.candidate_id != operation.subject_ids[0]:
         return "the verdict is about another candidate"
     return None
 
 
 def _unfit_samples(state: RunState, operation: Operation, answer: Answer, domain: Domain) -> str | None:
-    """What a verdict on recorded samples says of their origin that the log does not know."""
+    """Return a complaint if a verdict's statements about its recorded samples contradict the log."""
     origin = answer.verdict.provenance if answer.verdict is not None else None
     if origin is None or origin.samples is None:
         return None
@@ -309,19 +309,20 @@ def _unfit_samples(state: RunState, operation: Operation, answer: Answer, domain
             return f"the samples name {name}, which has not completed in this run (rule 2)"
         tier = answer.isolation if own else state.isolation_of[name]
         if domain.sandboxed and not origin.sandbox.weakened and tier in (None, "weak"):
-            how = "ran nothing behind walls" if tier is None else "ran behind weak walls"
-            return f"the samples claim to be isolated, and {name} {how} (rule 3)"
+            how = "ran nothing in a sandbox" if tier is None else "ran in a weak sandbox"
+            return f"the samples claim to be isolated, but {name} {how} (rule 3)"
     return None
 
 
 def charged(state: RunState, operation: Operation, usage: Usage) -> Usage:
-    """What an operation is charged for: what it and its children measured, and the genome it made, by our own count."""
+    """Return the usage to charge: the measurements of an operation and its children, and one spawn per variation."""
+    # ``spawns`` is never taken from the answer: a handler must not set its own count.
     whole = added(usage, *performing.used_by_children(state, operation.id))
     return whole.model_copy(update={"spawns": 1 if operation.kind == "vary" else 0})
 
 
 def _over_allowance(costs: EnergyCosts, operation: Operation, usage: Usage) -> str | None:
-    """By what an operation used more than its step allows, in the names of ``Usage``."""
+    """Return a complaint that lists the ``Usage`` fields above the step's allowance; None if there are none."""
     over = _above(operation.allowance, usage)
     counted = [told for name, told in over.items() if name not in _COMPUTING]
     energy = costs.price(usage) if operation.kind != "child" else 0
@@ -329,11 +330,11 @@ def _over_allowance(costs: EnergyCosts, operation: Operation, usage: Usage) -> s
         return None
     what = ", ".join(counted or over.values()) or "more than it reserved"
     cost = f" ({energy:,} energy, {operation.reserved_energy:,} reserved)" if energy > operation.reserved_energy else ""
-    return f"used {what}{cost}; the step {operation.step} says what it may use at worst: Step(allowance=Usage(…))"
+    return f"used {what}{cost}; raise the worst case of the step {operation.step}: Step(allowance=Usage(…))"
 
 
 _COMPUTING: Final = frozenset({"cpu_ms", "opcodes"})
-"""Where these are above the allowance, that alone is no failure: the energy that they cost is what is bounded."""
+"""Fields that may exceed the allowance without a failure: only the energy that they cost is limited."""
 
 
 def _above(allowed: Usage, used: Usage) -> dict[str, str]:
@@ -357,13 +358,13 @@ def _kind(operation: Operation, usage: Usage) -> EnergyKind:
 
 
 def _name(error_type: str) -> str:
-    """A class name as the lower-case identifier that an event carries."""
+    """Return a class name as the lower-case identifier that events use; "error" if it has no such form."""
     spelled = "".join(f"_{c.lower()}" if c.isupper() else c for c in error_type if c.isalnum() or c == "_").strip("_")
     return spelled[:64].strip("_") if spelled[:1].isalpha() and spelled.isascii() else "error"
 
 
 def subject_of(state: RunState, operation: Operation) -> tuple[str | None, str | None, str | None]:
-    """The generation, genome and candidate that the operation is about."""
+    """Return the ids of the operation's generation, genome and candidate."""
     subject = operation.subject_ids[0]
     if operation.subject_kind == "generation":
         return subject, None, None
@@ -381,17 +382,17 @@ def _home_of(state: RunState, operation: Operation) -> str:
     return state.births.home_of[operation.birth or 0]
 
 
-# Attempts at models, and what else was asked outside, as the log keeps them.
+# Model call attempts and other requests to the outside, in the form stored in the log.
 
 
 INLINE: Final = 16_384
-"""Texts up to so many characters stand in their event; what is longer is a blob, and its beginning stands there."""
-EXCERPT: Final = 2_000
+"""Maximum number of characters that an event holds; a longer text becomes a blob, and the event an excerpt."""
+EXCERPT: Final = 2_000  # characters
 _TEXT: Final = "text"
 
 
 async def kept_attempts(outcome: Answer | Failure, blobs: Blobs) -> Answer | Failure:
-    """The outcome with its large texts kept as blobs."""
+    """Store the large texts of an outcome as blobs, and return it with references to them."""
     if outcome.lookups is not None:
         outcome = outcome.model_copy(update={"lookups": await _looked_up(outcome.lookups, blobs)})
     if all(len(each.request) <= INLINE and len(each.response) <= INLINE for each in outcome.calls):
@@ -410,13 +411,14 @@ async def _shortened(record: AttemptRecord, blobs: Blobs) -> AttemptRecord:
         text = str(getattr(record, field))
         if len(text) > INLINE:
             kind = "application/json" if field == "request" else "text/plain"
+            # surrogatepass: models return lone surrogates, which plain UTF-8 cannot encode
             update[f"{field}_blob"] = await blobs.put(text.encode(errors="surrogatepass"), kind)
             update[field] = text[:EXCERPT]
     return record.model_copy(update=update)
 
 
 def call_events(records: Sequence[AttemptRecord], operation_id: str) -> Iterator[tuple[AttemptRecord, Payload]]:
-    """The events of an operation's attempts, in their order."""
+    """Yield the events of an operation's model call attempts, in their order."""
     for place, record in enumerate(records):
         if record.failure is not None:
             yield record, _failed(record, operation_id)
@@ -427,7 +429,7 @@ def call_events(records: Sequence[AttemptRecord], operation_id: str) -> Iterator
 
 
 def _is_last(records: Sequence[AttemptRecord], place: int) -> bool:
-    """Whether nothing more was asked for the same question."""
+    """Return whether no later attempt belongs to the same call."""
     return all(later.call != records[place].call for later in records[place + 1 :])
 
 
@@ -436,7 +438,7 @@ def _failed(record: AttemptRecord, operation_id: str) -> ProviderCallFailed:
         role=record.role,
         attempt=record.attempt,
         reason=record.failure or "unreadable",
-        message=record.message or "no answer",
+        message=record.message or "no response",
         provider=record.provider,
         operation_id=operation_id,
         call=record.call,
@@ -472,7 +474,7 @@ def _rejected(record: AttemptRecord, operation_id: str) -> OutputSchemaRejected:
     return OutputSchemaRejected(
         role=record.role,
         schema_name=record.schema_name or _TEXT,
-        complaints=record.complaints or ("it is no answer",),
+        complaints=record.complaints or ("it is no valid answer",),
         repaired=record.attempt > 1,
         operation_id=operation_id,
     )

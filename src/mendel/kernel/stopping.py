@@ -1,4 +1,4 @@
-"""When a run has done enough, by its own conditions. Caps are another matter: they forbid."""
+"""Stop conditions: when a run has done enough by its own configuration. Caps are separate: they forbid."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mendel.kernel.state import NicheState, RunState
 
 
 def enough(state: RunState) -> str | None:
-    """Why nothing more is bred; None while something is."""
+    """Return the reason to end breeding; None while it continues."""
     wanted = state.config.stop
     if wanted is None:
         return None
@@ -23,13 +23,13 @@ def enough(state: RunState) -> str | None:
 
 
 def hungry(state: RunState) -> tuple[str, ...]:
-    """The niches in which breeding goes on: those that have not had enough, or all once the run itself has."""
+    """Return the niches that have not done enough yet; all niches if there are none."""
     names = tuple(name for name, niche in state.niches.items() if enough_of(state, niche) is None)
     return names or tuple(state.niches)
 
 
 def enough_of(state: RunState, niche: NicheState) -> str | None:
-    """Why nothing more is bred in this niche; the run has done enough when all have."""
+    """Return the reason to end breeding in this niche; the run ends breeding when all niches have one."""
     wanted = state.config.stop
     if wanted is None:
         return None
@@ -43,13 +43,13 @@ def enough_of(state: RunState, niche: NicheState) -> str | None:
 
 
 def _champion(state: RunState, niche: NicheState) -> float | None:
-    """The fitness of a champion that this run bred."""
+    """Return the fitness of the champion, if it is one of this run's candidates."""
     known = state.candidates[niche.champion_id] if niche.champion_is_ours and niche.champion_id is not None else None
     return known.score.total if known is not None and known.score is not None else None
 
 
 def _barren(state: RunState, niche: NicheState) -> int:
-    """Births decided since the fittest one; where there are several niches, those from parents of this one."""
+    """Return the number of births since the fittest one; with several niches, of births from this niche's parents."""
     if niche.best is None:
         return 0
     fittest = state.candidates[niche.best[1]].candidate.birth

@@ -1,4 +1,4 @@
-"""Before a run begins: whether what it runs can be held (rule 3), and whether what its steps need is open."""
+"""Checks before a run starts: isolation for its untrusted code (rule 3), and open ports for its steps."""
 
 from __future__ import annotations
 
@@ -15,44 +15,43 @@ from mendel.ports.task_fabric import TaskFabric
 
 
 async def check_walls(domain: Domain, config: RunConfig, fabric: TaskFabric | None) -> None:
-    """See that a sandboxed domain has walls that are strong enough, or whose weakness the run allows.
+    """Check that a sandboxed domain has a strong sandbox, or that the run allows a weak one.
 
     Raises:
-        SandboxUnavailable: naming what is missing.
+        SandboxUnavailable: it has not; the message names the missing layers.
     """
     if domain.sandboxed:
         await check_isolation(config, fabric)
 
 
 async def check_isolation(config: RunConfig, fabric: TaskFabric | None) -> None:
-    """See that the workers of a fabric can hold what the run executes.
+    """Check that the workers of a fabric can isolate the run's code.
 
     Raises:
-        SandboxUnavailable: naming what is missing.
+        SandboxUnavailable: they cannot; the message names the missing layers.
     """
     isolation = await fabric.isolation() if fabric is not None else None
     if isolation is None:
-        raise SandboxUnavailable(
-            f"the domain {config.domain} runs untrusted code, and there is no sandbox to run it in"
-        )
+        raise SandboxUnavailable(f"the domain {config.domain} runs untrusted code, and no sandbox is available")
     if not isolation.adoptable and not config.allow_weak_sandbox:
         missing = ", ".join(f"{layer} ({why})" for layer, why in isolation.missing.items())
         raise SandboxUnavailable(
             f"the sandbox is too weak for the domain {config.domain}; missing: {missing}."
-            " --allow-weak-sandbox goes on without; what it produces can never be adopted"
+            " --allow-weak-sandbox runs without them; its results can never be adopted"
         )
 
 
 async def check_ports(domain: Domain, config: RunConfig, opened: Collection[str], patience_s: float) -> None:
-    """See that every port is open that a step of the run cannot do without.
+    """Check that every port required by a step of the run is open.
 
-    Steps of operators that the run does not have are never performed, and need nothing, nor do their children.
+    The steps of operators that the run does not use are never performed, and neither are their children: their ports
+    are not required.
 
     Raises:
-        RunRefused: naming the step, the port, and the setting that opens it.
+        RunRefused: a port is missing; the message names the step, the port, and the setting that opens it.
     """
     lacking = [(name, port) for name, step in domain.steps.items() for port in step.ports if port not in opened]
-    if not lacking:
+    if not lacking:  # the usual case, decided without the domain's code
         return
     idle = await _idle_steps(domain, config, patience_s)
     for name, port in lacking:

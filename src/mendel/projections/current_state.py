@@ -1,4 +1,4 @@
-"""The current state of a run: the one reading of which event puts what into which state, who lives, and who reigns."""
+"""The current state of a run: the single definition of states after events, of living genomes, and of champions."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ CANDIDATE_STATUS_AFTER: Final = status_after(CANDIDATE)
 GENOME_STATUS_AFTER: Final = {**status_after(GENOME), "generation.partial_failure": GenomeStatus.FAILED}
 
 GONE: Final = frozenset({GenomeStatus.CULLED, GenomeStatus.FAILED})
-"""The states of a genome that no longer counts as living."""
+"""The states in which a genome no longer counts as living."""
 
 
 def genome_statuses(event: Event) -> Mapping[str, GenomeStatus]:
-    """The genomes whose state ``event`` changes, each with its new state."""
+    """Return the genomes with a state changed by ``event``, each with its new state."""
     status = GENOME_STATUS_AFTER.get(event.type)
     if status is None:
         return {}
@@ -55,7 +55,7 @@ def genome_statuses(event: Event) -> Mapping[str, GenomeStatus]:
 
 
 def candidate_statuses(event: Event) -> Mapping[str, CandidateStatus]:
-    """The candidates whose state ``event`` changes, each with its new state."""
+    """Return the candidates with a state changed by ``event``, each with its new state."""
     status = CANDIDATE_STATUS_AFTER.get(event.type)
     if status is None:
         return {}
@@ -70,7 +70,7 @@ def candidate_statuses(event: Event) -> Mapping[str, CandidateStatus]:
 
 
 def generation_figures(payload: Payload) -> Mapping[str, int | float | None]:
-    """What ``payload`` says of its generation in numbers."""
+    """Return the numbers in ``payload`` about its generation."""
     match payload:
         case GenerationStarted():
             return {"index": payload.index, "population": payload.population}
@@ -87,35 +87,35 @@ def generation_figures(payload: Payload) -> Mapping[str, int | float | None]:
 
 
 class Champions:
-    """The reigning champion of each niche."""
+    """The current champion of each niche."""
 
     def __init__(self) -> None:
         self.by_niche: dict[str, str] = {}
 
     def take(self, payload: Payload) -> None:
-        """Fold what ``payload`` says of adoptions, if anything."""
+        """Apply an adoption or revocation; ignore any other payload."""
         match payload:
             case AdoptionMade(niche=niche, candidate_id=adopted):
                 self.by_niche[niche] = adopted
             case AdoptionRevoked(niche=niche, restores=str() as restored):
                 self.by_niche[niche] = restored
             case AdoptionRevoked(niche=niche, candidate_id=revoked) if self.by_niche.get(niche) == revoked:
-                del self.by_niche[niche]
+                del self.by_niche[niche]  # there was no champion before it
 
 
 def first_champion(champions: Mapping[str, str], niches: Iterable[str]) -> str | None:
-    """The champion of the first niche that has one, as ``run.completed`` names a run's winner."""
+    """Return the champion of the first niche that has one, as the winner in ``run.completed`` is chosen."""
     return next((champions[name] for name in (*niches, *champions) if name in champions), None)
 
 
-# Who lives: who was born, and neither failed, nor was culled, nor is spent with every candidate refused.
+# Living genomes: born, not failed or culled, and not spent with every candidate refused.
 
 
 _REFUSED: Final = frozenset({CandidateStatus.REJECTED, CandidateStatus.INVALID})
 
 
 class Population:
-    """The genomes of one run; feed it each event in order. What it goes by stands in the rows."""
+    """The living genomes of one run; takes every event in order, and can be restored from the run's rows."""
 
     def __init__(self) -> None:
         self.living: set[str] = set()
@@ -123,11 +123,11 @@ class Population:
         self._statuses: dict[str, str] = {}
         self._genome_of: dict[str, str] = {}
         self._refused: set[str] = set()
-        self._hopes: defaultdict[str, set[str]] = defaultdict(set)
+        self._hopes: defaultdict[str, set[str]] = defaultdict(set)  # by genome, its candidates that are not refused
 
     @classmethod
     def restored(cls, genomes: Iterable[Row], candidates: Iterable[Row]) -> Self:
-        """The population that these rows describe."""
+        """Restore the population from its rows."""
         found = cls()
         for row in candidates:
             found._candidate_is(row.key, str(row.values.get("status")))
@@ -180,7 +180,7 @@ class Population:
 
 
 class CommandRow(Contract):
-    """What became of a command; only a refusal has a reason."""
+    """The outcome of a command; only a refusal has a reason."""
 
     position: Count
     kind: CommandKind
@@ -189,7 +189,7 @@ class CommandRow(Contract):
 
 
 def command_row(payload: Payload) -> CommandRow | None:
-    """What ``payload`` says became of a command, if it is about one."""
+    """Return the row of a command that ``payload`` answers; None if it answers none."""
     match payload:
         case CommandAccepted(position=position, kind=kind):
             return CommandRow(position=position, kind=kind, outcome="accepted")
@@ -199,7 +199,7 @@ def command_row(payload: Payload) -> CommandRow | None:
 
 
 class GenerationRow(Contract):
-    """One generation, pending from its first birth; before it started it has no index and no population."""
+    """One generation, pending from its first birth; it has no index and no population before its start."""
 
     id: str
     status: GenerationStatus
@@ -212,7 +212,7 @@ class GenerationRow(Contract):
 
 
 class GenomeRow(Contract):
-    """One genome, and the generation it was born into."""
+    """One genome, and the generation into which it was born."""
 
     id: str
     birth: Count
@@ -245,9 +245,9 @@ class StateView(Contract):
 
 
 class StateFold:
-    """Folds events into a ``StateView``; feed it every event of one run in order.
+    """Folds events into a ``StateView``; takes every event of one run in order.
 
-    Only genomes that were spawned and candidates that were created have a row: what is merely mentioned does not.
+    Only spawned genomes and created candidates have a row, not those that an event merely mentions.
     """
 
     def __init__(self) -> None:
@@ -302,7 +302,7 @@ class StateFold:
             self._generations[generation_id] = GenerationRow(id=generation_id, status=GenerationStatus.PENDING)
 
     def view(self) -> StateView | None:
-        """What there is to say; nothing before the first event."""
+        """Return the view; None before the first event."""
         if self._last is None:
             return None
         return StateView(

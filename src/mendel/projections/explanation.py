@@ -1,6 +1,6 @@
-"""Why one candidate is what it is, and what became of it, told from events alone.
+"""The explanation of one candidate: its origin and its fate, from events alone.
 
-It is for people: the gate's reasons and intervals stand in it, which nothing that breeds may read (rule 6).
+It is for people only: it contains the gate's reasons and intervals, which nothing that breeds may read (rule 6).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _EXPRESSES_NO_MORE = frozenset({GenomeStatus.SPENT, GenomeStatus.FAILED, GenomeS
 
 
 class Descent(Contract):
-    """How one genome came about. ``distance`` is 0 for the candidate's own, 1 for that one's parents."""
+    """The origin of one genome. ``distance`` is 0 for the candidate's own genome, 1 for its parents."""
 
     genome_id: str
     distance: Count
@@ -66,7 +66,7 @@ class Descent(Contract):
 
 
 class Step(Contract):
-    """One operation about the candidate. Without its marker in the log, nobody knows its kind."""
+    """One operation about the candidate. Its kind is unknown without its marker in the log."""
 
     operation_id: str
     step: str
@@ -82,14 +82,14 @@ class Step(Contract):
 
 
 class Repair(Contract):
-    """The candidate was malformed."""
+    """The start of a repair, because the candidate was malformed."""
 
     sequence: Count
     reason: str
 
 
 class SelectionNote(Contract):
-    """An event of selection about the candidate or its genome; which fields are filled depends on the type."""
+    """An event of selection about the candidate or its genome; the filled fields depend on the type."""
 
     sequence: Count
     type: str
@@ -99,7 +99,7 @@ class SelectionNote(Contract):
 
 
 class GateNote(Contract):
-    """A verdict of the gate; ``verdict.challenge`` says which challenge it was and what it spent."""
+    """A verdict of the gate; ``verdict.challenge`` identifies the challenge and its share of the error budget."""
 
     sequence: Count
     event_id: str
@@ -107,7 +107,7 @@ class GateNote(Contract):
 
 
 class AdoptionNote(Contract):
-    """The candidate became its niche's champion, held it, or lost it."""
+    """The candidate became its niche's champion, was confirmed, or was revoked."""
 
     sequence: Count
     outcome: Literal["made", "confirmed", "revoked"]
@@ -118,10 +118,10 @@ class AdoptionNote(Contract):
 
 
 class Explanation(Contract):
-    """Everything the events through ``sequence_through`` say of one candidate.
+    """All facts about one candidate in the events through ``sequence_through``.
 
-    ``ancestors`` are in order of distance, each once; those of other runs are only named, as parents. ``weights`` are
-    those of the run's policy, if it is the one that the score was made under.
+    ``ancestors`` are in order of distance, each once; those of other runs appear only as ids of parents. ``weights``
+    are those of the run's policy, if the score was computed with it.
     """
 
     run_id: str
@@ -142,14 +142,14 @@ class Explanation(Contract):
 
 
 class _Variation(NamedTuple):
-    """What the marker of a variation says of the genome it makes."""
+    """The facts about a genome in the marker of its variation."""
 
     operator: str | None
     why: str
 
 
 class _Made(NamedTuple):
-    """What the event of a mutation or a fusion says of the child."""
+    """The facts about a child in the event of its mutation or fusion."""
 
     operator: str
     choices: JsonObject
@@ -162,7 +162,7 @@ class _Birth(NamedTuple):
 
 
 class _Ancestry:
-    """A compact index of every genome: whose ancestors are wanted is only known afterwards."""
+    """A compact index of all genomes, since the candidate's ancestors are known only afterwards."""
 
     def __init__(self) -> None:
         self._births: dict[str, _Birth] = {}
@@ -181,7 +181,7 @@ class _Ancestry:
                 self._made[child] = _Made(mode, choices)
 
     def of(self, genome_id: str) -> Iterator[Descent]:
-        """The genome and its ancestors, nearest first."""
+        """Yield the genome and its ancestors, the nearest first."""
         level, seen, distance = [genome_id], {genome_id}, 0
         while level:
             known = [self._descent(one, distance) for one in level if one in self._births]
@@ -209,7 +209,7 @@ class _Ancestry:
 
 @dataclass(slots=True)
 class Work:
-    """An operation so far: its latest marker, its end, and the traces of what was spent on it."""
+    """An operation so far: its latest marker, its end, and the traces of its spending."""
 
     operation_id: str
     step: str
@@ -222,35 +222,35 @@ class Work:
 
     @property
     def completed(self) -> OperationCompleted | None:
-        """How it ended well."""
+        """Its completion, if it succeeded."""
         found = self.ended.payload if self.ended is not None else None
         return found if isinstance(found, OperationCompleted) else None
 
     @property
     def failed(self) -> OperationFailed | None:
-        """How it failed."""
+        """Its failure, if it failed."""
         found = self.ended.payload if self.ended is not None else None
         return found if isinstance(found, OperationFailed) else None
 
     @property
     def kind(self) -> OperationKind | None:
-        """Only its marker says it."""
+        """Its kind, which only its marker contains."""
         return self.operation.kind if self.operation is not None else None
 
     @property
     def usage(self) -> Usage:
-        """What it used, once it has ended."""
+        """Its usage; zero until it has ended."""
         ended = self.completed or self.failed
         return ended.usage if ended is not None else Usage()
 
     @property
     def error(self) -> Reason | None:
-        """Why it failed."""
+        """The reason of its failure, if it failed."""
         failed = self.failed
         return Reason(code=failed.error_code, message=failed.message) if failed is not None else None
 
     def row(self) -> Step:
-        """What an explanation says of it."""
+        """Return its row in an explanation."""
         completed = self.completed
         return Step(
             operation_id=self.operation_id,
@@ -270,8 +270,8 @@ class Work:
 class _Steps:
     """The operations about one candidate, and the one that expressed it.
 
-    Which expression that was is only known once the candidate is created; those of other genomes are kept until they
-    express nothing more.
+    That expression is known only once the candidate is created, so the expressions of all genomes are kept until their
+    genome expresses nothing more.
     """
 
     def __init__(self, candidate_id: str) -> None:
@@ -301,7 +301,7 @@ class _Steps:
         return self._about.get(operation_id or "") or self._expressions.get(operation_id or "")
 
     def _start(self, operation: Operation, attempt: int, event: Event) -> None:
-        if work := self._known(operation.id):
+        if work := self._known(operation.id):  # another attempt
             work.operation, work.attempt, work.started = operation, attempt, event
             return
         work = Work(operation.id, operation.step, operation, attempt, event)
@@ -340,7 +340,7 @@ class _Steps:
 
 
 class _Selection:
-    """What selection said of one candidate, and of every genome: which one is wanted is only known afterwards."""
+    """The notes of selection on one candidate, and on all genomes, since its own is known only afterwards."""
 
     def __init__(self, candidate_id: str) -> None:
         self._candidate_id = candidate_id
@@ -372,7 +372,7 @@ class _Selection:
 
 
 class ExplanationFold:
-    """Folds events into the ``Explanation`` of one candidate; feed it every event of one run in order."""
+    """Folds events into the ``Explanation`` of one candidate; takes every event of one run in order."""
 
     def __init__(self, candidate_id: str) -> None:
         self._candidate_id = candidate_id
@@ -430,16 +430,16 @@ class ExplanationFold:
 
     @property
     def works(self) -> tuple[Work, ...]:
-        """The operations about the candidate, in the order in which they began."""
+        """The operations about the candidate, in the order of their starts."""
         return self._steps.works()
 
     @property
     def gate(self) -> tuple[Event, ...]:
-        """The gate's verdicts on the candidate, and what became of its adoption."""
+        """The events of the gate's verdicts on the candidate, and of its adoption."""
         return tuple(self._gate)
 
     def view(self) -> Explanation | None:
-        """What there is to say; nothing before the candidate is created."""
+        """Return the view; None before the candidate is created."""
         if self._last is None or self._candidate is None:
             return None
         descent = tuple(self._ancestry.of(self._candidate.genome_id))

@@ -1,4 +1,4 @@
-"""How a run is doing: its health, what is shown of it while it runs, which steps failed, and the run at a glance."""
+"""The health of a run: its caps and operations in flight, the figures shown while it runs, failures, and a summary."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from mendel.projections.current_state import Champions, first_champion
 from mendel.projections.tables import TableFold, amounts_in, conducted_ms, epochs_of, in_flight, limits_of, whole
 
 HEARTBEAT_MS: Final = 5_000
-"""How often the conductor of a run lets hear of itself."""
+"""Milliseconds between the heartbeats of a run's conductor."""
 
 STALLED_AFTER: Final = timedelta(milliseconds=3 * HEARTBEAT_MS)
 
@@ -48,9 +48,9 @@ _CONDUCTED: Final = frozenset({RunStatus.RUNNING, RunStatus.COMPLETING, RunStatu
 
 
 class OperationInFlight(Contract):
-    """An operation whose latest marker has no completion yet.
+    """An operation in flight: its latest marker has no completion yet.
 
-    ``word`` is what its domain calls the step; ``role`` tells judging from checking.
+    ``word`` is its domain's word for the step; ``role`` distinguishes reviews from checks.
     """
 
     id: str
@@ -64,7 +64,7 @@ class OperationInFlight(Contract):
 
 
 class LastEvent(Contract):
-    """The event that the view was built through."""
+    """The last event that the view covers."""
 
     type: str
     sequence: Count
@@ -72,14 +72,14 @@ class LastEvent(Contract):
 
 
 class CapUse(Contract):
-    """How much of a cap is gone. Before the run is configured there is no limit to name."""
+    """The used amount of a cap. The limit is None before the run is configured."""
 
     limit: Count | None
     used: Count
 
 
 class EnergyUse(Contract):
-    """Energy charged, and energy held back for what is in flight."""
+    """Energy charged, and energy reserved for operations in flight."""
 
     budget: Count | None
     spent: Count
@@ -87,7 +87,7 @@ class EnergyUse(Contract):
 
 
 class HealthView(Contract):
-    """How a run is doing after the event ``sequence_through``; ``epochs`` counts the takings-over."""
+    """The health of a run after the event ``sequence_through``; ``epochs`` is the number of takeovers."""
 
     run_id: str
     sequence_through: Count
@@ -104,23 +104,23 @@ class HealthView(Contract):
 
 
 def stalled(view: HealthView, now: datetime) -> bool:
-    """As ``unheard_of``."""
+    """Return whether the run in ``view`` has stalled, see ``unheard_of``."""
     return unheard_of(view.status, view.last_event_at, now)
 
 
 def unheard_of(status: RunStatus | None, last_event_at: datetime | None, now: datetime) -> bool:
-    """Whether a run should be conducted and has not been heard of for more than three heartbeats."""
+    """Return whether a run should have a conductor, but recorded no event for more than three heartbeats."""
     return status in _CONDUCTED and last_event_at is not None and now - last_event_at > STALLED_AFTER
 
 
 def health_of(
     run: Row, generations: Iterable[Row], in_flight: Iterable[Row], wording: Wording = NO_WORDS
 ) -> HealthView:
-    """How a run is doing, from its rows: its own, those of its generations, and the operations without an end.
+    """Return a run's health from its own row, the rows of its generations, and those of operations in flight.
 
-    An attempt counts at its allowance from its marker on. Its completion puts what it measured in the place of that; an
-    attempt that a takeover started again was never measured and stays counted at its allowance. Energy is charged for
-    success only, so a repeated attempt holds its reservation once.
+    An attempt counts at its allowance from its marker on, and at its measured usage from its completion on. An attempt
+    that was lost and retried after a takeover was never measured, and stays counted at its allowance. Energy is charged
+    for success only, so a retried operation has one reservation.
     """
     values, flying = run.values, tuple(in_flight)
     limits = limits_of(values)
@@ -175,9 +175,9 @@ def _used(values: Values, generations: Iterable[Row], flying: Sequence[Row], ene
 
 
 class HealthFold:
-    """Folds events into a ``HealthView``; feed it every event of one run in order.
+    """Folds events into a ``HealthView``; takes every event of one run in order.
 
-    It keeps the rows that the view is made of, as those have them who keep rows for good.
+    It keeps the rows that the view is built from, in the same form as the read models.
     """
 
     def __init__(self, wording: Wording = NO_WORDS) -> None:
@@ -201,30 +201,30 @@ class HealthFold:
         before = rows.get(key) or Row(key, sequence, sequence, {})
         rows[key] = Row(key, before.first, sequence, {**before.values, **values})
         if table == "operations" and not in_flight(rows[key].values):
-            del rows[key]
+            del rows[key]  # else memory would grow with the run
 
     @property
     def run(self) -> Row | None:
-        """The row of the run itself; none before the first event."""
+        """The row of the run itself; None before the first event."""
         return next(iter(self._rows["runs"].values()), None)
 
     def view(self) -> HealthView | None:
-        """What there is to say; nothing before the first event."""
+        """Return the view; None before the first event."""
         if self.run is None:
             return None
         generations, flying = self._rows["generations"].values(), self._rows["operations"].values()
         return health_of(self.run, generations, flying, self._wording)
 
 
-# What is shown of a run as it goes: its health, and the figures that the page of a run has, from the same rows.
+# The display of a run in progress: its health, and the figures of the run's page, from the same rows.
 
 
 LAST_SCORES: Final = 20
-"""The mean is that of so many, here and on the page: of all scores it would hardly move any more."""
+"""The number of latest scores in the mean, here and on the page: a mean of all scores would hardly change."""
 
 
 class WatchFold(HealthFold):
-    """Folds events into what a terminal shows; feed it every event of one run in order."""
+    """Folds events into the figures that a terminal shows; takes every event of one run in order."""
 
     def __init__(self, wording: Wording = NO_WORDS) -> None:
         super().__init__(wording)
@@ -253,22 +253,22 @@ class WatchFold(HealthFold):
 
     @property
     def setbacks(self) -> Setbacks:
-        """What went wrong: the steps of which operations failed, and what came of that."""
+        """The failures of the run: steps with failed operations, and their consequences."""
         return self._failed.setbacks()
 
     @property
     def scored(self) -> int:
-        """How many candidates were scored."""
+        """Number of scored candidates."""
         return whole(self.run.values["scored"]) if self.run is not None else 0
 
     @property
     def mean(self) -> float | None:
-        """Mean fitness of the last scores."""
+        """The mean fitness of the latest scores."""
         return sum(self._latest) / len(self._latest) if self._latest else None
 
     @property
     def best(self) -> tuple[float, str] | None:
-        """The best fitness, and whose it is."""
+        """The best fitness, with its candidate's id."""
         values = self.run.values if self.run is not None else {}
         fitness, who = values.get("best_fitness"), values.get("best_candidate_id")
         return (float(fitness), str(who)) if isinstance(fitness, int | float) else None
@@ -280,28 +280,28 @@ class WatchFold(HealthFold):
         return found if isinstance(found, str) else None
 
 
-# What went wrong in a run: steps whose operations failed, niches that challenge no more, routes without an end.
+# The failures of a run: steps with failed operations, niches without further challenges, routes without an end.
 
 
 RAISED: Final = "handler_raised"
-"""The code of a step that raised an unexpected exception: its message says little without the exception's name."""
+"""The error code of an unexpected exception in a step: its message is unclear without the exception's name."""
 _MOST_MESSAGES: Final = 1_000
-"""Different messages that are counted; some name a value, and differ each time."""
+"""Maximum number of different messages counted: messages that contain a value differ each time."""
 _LONGEST: Final = 300
 
 
 class FailedStep(Contract):
-    """Of the operations of a step that ended, ``failed`` of ``ended`` failed, ``times`` of them with ``message``."""
+    """A step with failed operations: ``failed`` of ``ended`` ones, ``times`` of them with ``message``."""
 
     step: str
-    kind: OperationKind | None = Field(description="what the kernel does with its answers")
+    kind: OperationKind | None = Field(description="how the kernel uses the results of its operations")
     failed: Count
     ended: Count
-    message: str = Field(description="the most frequent one")
+    message: str = Field(description="the most frequent message")
     times: Count
 
     def words(self) -> str:
-        """In words: "3 of 9 operations of teas.taste failed, 2 of them with: key_error: 'cup'"."""
+        """Describe it, such as "3 of 9 operations of teas.taste failed, 2 of them with: key_error: 'cup'"."""
         told = f"{self.failed:,} of {self.ended:,} operations of {self.step} failed"
         if not self.message:
             return told
@@ -309,28 +309,28 @@ class FailedStep(Contract):
 
 
 class ClosedNiche(Contract):
-    """A niche that makes no more challenges, since the last ones failed. What they spent of the budget is spent."""
+    """A niche without further challenges because the last ones failed. Their error budget stays spent."""
 
     niche: str
     step: str
-    challenges: Count = Field(description="how many failed in a row, without a verdict between them")
-    message: str = Field(description="that of the first of them")
+    challenges: Count = Field(description="number of consecutive challenges without a verdict")
+    message: str = Field(description="the message of the first of them")
 
     def words(self) -> str:
-        """In words: "3 challenges in a row failed in peas, which makes no more (peas.duel): key_error: 'pod'"."""
+        """Describe it, such as "3 challenges in a row failed in peas, which makes no more (peas.duel): too slow"."""
         failed = f"{self.challenges:,} challenges in a row failed in {self.niche}, which makes no more"
         return f"{failed} ({self.step}): {self.message}"
 
 
 class EndlessRoutes(Contract):
-    """Candidates that were dropped because their route never came to an end."""
+    """Candidates that were dropped because their route did not end."""
 
     dropped: Count
-    scored: Count = Field(description="how many candidates of the run were scored")
+    scored: Count = Field(description="number of scored candidates in the run")
     message: str
 
     def words(self) -> str:
-        """In words: "6 candidates were dropped, since their route had no end, and none was scored: still not …"."""
+        """Describe it: "6 candidates were dropped, since their route had no end, and none was scored: still not …"."""
         several = f"{self.dropped:,} candidates were dropped, since their"
         many = "1 candidate was dropped, since its" if self.dropped == 1 else several
         none = ", and none was scored" if not self.scored else ""
@@ -338,7 +338,7 @@ class EndlessRoutes(Contract):
 
 
 class Setbacks(Contract):
-    """What went wrong in a run, as its end says it."""
+    """The failures of a run, as shown at its end."""
 
     failed_steps: tuple[FailedStep, ...] = ()
     closed_niches: tuple[ClosedNiche, ...] = ()
@@ -346,7 +346,7 @@ class Setbacks(Contract):
 
 
 class FailedSteps:
-    """Counts operations that ended; feed it every event of one run in order."""
+    """Counts ended and failed operations by step; takes every event of one run in order."""
 
     def __init__(self) -> None:
         self._kinds: dict[str, OperationKind] = {}
@@ -372,7 +372,7 @@ class FailedSteps:
                 self._count(step, failure_message(failure))
                 self._close_in(failure)
             case GateVerdict(verdict=verdict):
-                self._closing.pop(verdict.challenge.niche, None)
+                self._closing.pop(verdict.challenge.niche, None)  # only failures in a row close a niche
             case CandidateRejected(reasons=(reason, *_)) if reason.code == ENDLESS_ROUTE:
                 self._endless.append(reason.message)
             case FitnessScored(score=score):
@@ -396,27 +396,27 @@ class FailedSteps:
             self._messages[step, message] += 1
 
     def messages(self, most: int) -> dict[str, int]:
-        """The most frequent messages with their counts, each after its step."""
+        """Return the most frequent messages with their counts, each prefixed with its step."""
         return {f"{step}: {message}": times for (step, message), times in self._messages.most_common(most)}
 
     def setbacks(self) -> Setbacks:
-        """Everything that went wrong."""
+        """Return all failures."""
         return Setbacks(
             failed_steps=self.rows(), closed_niches=self.closed_niches(), endless_routes=self.endless_routes()
         )
 
     def closed_niches(self) -> tuple[ClosedNiche, ...]:
-        """The niches that make no more challenges."""
+        """Return the niches without further challenges."""
         return tuple(each for each in self._closing.values() if each.challenges >= MOST_FAILED_CHALLENGES)
 
     def endless_routes(self) -> EndlessRoutes | None:
-        """The candidates whose route had no end; None where there is none."""
+        """Return the candidates dropped because of a route without an end; None if there are none."""
         if not self._endless:
             return None
         return EndlessRoutes(dropped=len(self._endless), scored=len(self._scored), message=self._endless[0])
 
     def rows(self) -> tuple[FailedStep, ...]:
-        """The steps of which an operation failed, that with the most failures first."""
+        """Return the steps with failed operations, the most failures first."""
         said: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for (step, message), times in self._messages.items():
             said[step][message] = times
@@ -436,24 +436,24 @@ class FailedSteps:
 
 
 def failure_message(failure: OperationFailed) -> str:
-    """What a failed operation says, as one line that is not too long, with the exception's name if one was raised."""
+    """Return a failed operation's message as one line of limited length, with the name of an unexpected exception."""
     message = " ".join(failure.message.split())
-    if failure.error_code == RAISED and not _is_named(message, failure.error_type):  # as older logs have it
+    if failure.error_code == RAISED and not _is_named(message, failure.error_type):  # older logs lack it
         message = f"{failure.error_type}: {message}"
     return message[:_LONGEST]
 
 
 def _is_named(message: str, error_type: str) -> bool:
-    """Whether a message begins with the exception's name, which ``error_type`` is in lower case."""
+    """Return whether a message starts with the exception's name; ``error_type`` is that name in snake case."""
     name = message.partition(":")[0].partition(" ")[0]
     return name.lower() == error_type.replace("_", "")
 
 
-# A run at a glance, as the command line shows it.
+# The summary of a run, as the command line shows it.
 
 
 class RunView(Contract):
-    """What one can say of a run after the event ``sequence_through``."""
+    """The summary of a run after the event ``sequence_through``."""
 
     run_id: str
     sequence_through: Count
@@ -469,21 +469,21 @@ class RunView(Contract):
     energy_spent: Count
     best_candidate_id: str | None
     best_fitness: float | None
-    champion_id: str | None = Field(description="the champion of the first niche in which the run adopted one")
-    parameters: DomainPayload | None = Field(default=None, description="of the domain, as they hold now")
-    parameters_since: Count | None = Field(default=None, description="the event from which on they hold")
-    champions: Mapping[str, str] = Field(default={}, description="by niche, those adopted through the gate")
+    champion_id: str | None = Field(description="the champion of the first niche in which the run has adopted one")
+    parameters: DomainPayload | None = Field(default=None, description="the domain's current parameters")
+    parameters_since: Count | None = Field(default=None, description="the event that set the parameters")
+    champions: Mapping[str, str] = Field(default={}, description="the champions that this run adopted, by niche")
     failures: Mapping[str, int] = Field(
-        default={}, description="failed operations by step and message, the most frequent first; at most five"
+        default={}, description="numbers of failed operations by step and message, the most frequent first; at most 5"
     )
     closed_niches: tuple[ClosedNiche, ...] = Field(
-        default=(), description="niches that make no more challenges, since the last ones failed"
+        default=(), description="niches without further challenges because the last ones failed"
     )
-    endless_routes: EndlessRoutes | None = Field(default=None, description="candidates whose route had no end")
+    endless_routes: EndlessRoutes | None = Field(default=None, description="candidates with a route without an end")
 
 
 class RunFold:
-    """Folds events into a ``RunView``; feed it every event of one run in order."""
+    """Folds events into a ``RunView``; takes every event of one run in order."""
 
     def __init__(self) -> None:
         self._first: Event | None = None
@@ -533,14 +533,14 @@ class RunFold:
             self._parameters = parameters, event.sequence
 
     def _score(self, total: float, candidate_id: str) -> None:
-        """Higher is better; of equals the older birth, and of twins the elder."""
+        """Note the best score: higher is better; of equals the older birth, then the candidate created first."""
         order, birth = self._births.get(candidate_id, (0, 0))
         rank = (-total, birth, order)
         if self._best is None or rank < self._best[0]:
             self._best = rank, candidate_id
 
     def view(self) -> RunView | None:
-        """What there is to say; nothing before the first event."""
+        """Return the view; None before the first event."""
         if self._first is None or self._last is None:
             return None
         return RunView(

@@ -19,7 +19,7 @@ from mendel.projections.current_state import Champions, candidate_statuses
 
 
 class Standing(Contract):
-    """One place on the board. A candidate that dropped out keeps its place; its status says so."""
+    """One place on the board. A candidate that is out keeps its place; its status shows that."""
 
     rank: Annotated[int, Field(ge=1)]
     candidate_id: str
@@ -34,7 +34,7 @@ class Standing(Contract):
 
 
 class LeaderboardView(Contract):
-    """The board after the event ``sequence_through``; of equals, the one born first stands higher."""
+    """The board after the event ``sequence_through``; of equal totals, the older candidate ranks higher."""
 
     run_id: str
     sequence_through: Count
@@ -42,7 +42,7 @@ class LeaderboardView(Contract):
 
 
 class _Scored(NamedTuple):
-    """A score as it is ranked: least first. The order in which equal scores arrive does not matter."""
+    """A score as a sort key, the least first. The order in which equal scores arrive does not matter."""
 
     loss: float
     birth: float
@@ -57,10 +57,10 @@ class _Origin(NamedTuple):
 
 
 class LeaderboardFold:
-    """Folds events into a ``LeaderboardView`` of ``top`` places; feed it every event of one run in order.
+    """Folds events into a ``LeaderboardView`` of ``top`` places; takes every event of one run in order.
 
-    A candidate may be scored again, and lower, so a score that is not among the best when it comes may be later: all of
-    them are kept. Those that were replaced stay in the heap until a view meets them.
+    A candidate may be scored again, and lower, so any score may be among the best later: all are kept. Replaced scores
+    stay in the heap until a view removes them.
     """
 
     def __init__(self, top: int = 20) -> None:
@@ -94,7 +94,7 @@ class LeaderboardFold:
         heappush(self._heap, _Scored(-score.total, birth, score.candidate_id, event.sequence))
 
     def view(self) -> LeaderboardView | None:
-        """What there is to say; nothing before the first event."""
+        """Return the view; None before the first event."""
         if self._last is None:
             return None
         champions = frozenset(self._champions.by_niche.values())
@@ -108,7 +108,7 @@ class LeaderboardFold:
         best: list[_Scored] = []
         while self._heap and len(best) < self._top:
             scored = heappop(self._heap)
-            if self._scores[scored.candidate_id][0] == scored.sequence:
+            if self._scores[scored.candidate_id][0] == scored.sequence:  # else a later score replaced it
                 best.append(scored)
         for scored in best:
             heappush(self._heap, scored)

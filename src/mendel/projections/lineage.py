@@ -1,4 +1,4 @@
-"""The lineage of a run as a graph, and which of its founders came from earlier runs."""
+"""The lineage of a run as a graph, and the founders that came from earlier runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONGEST_LABEL: Final = 80
 
 
 class LineageNode(Contract):
-    """One thing of the run; ``data_ref`` is the id of the event that introduced it."""
+    """One object of the run; ``data_ref`` is the id of the event that introduced it."""
 
     id: str
     kind: NodeKind
@@ -44,7 +44,7 @@ class LineageNode(Contract):
 
 
 class LineageEdge(Contract):
-    """How ``source`` and ``target`` belong together; the label of a ``parent_of`` is the operator."""
+    """A relation between ``source`` and ``target``; the label of a ``parent_of`` is the operator."""
 
     id: str
     source: str
@@ -69,10 +69,10 @@ class _Introduced(NamedTuple):
 
 
 class LineageFold:
-    """Folds events into a ``LineageView``; feed it every event of one run in order.
+    """Folds events into a ``LineageView``; takes every event of one run in order.
 
-    States, numbers and edges are kept beside the nodes and joined in ``view``, so that none is lost which is
-    recorded before its node. A step is labelled by its alias, else by its domain's word for it, else by its name.
+    States, numbers and edges are stored apart from the nodes and joined in ``view``, so that none is lost if it is
+    recorded before its node. A step's label is its alias, or else its domain's word for it, or else its name.
     """
 
     def __init__(self, wording: Wording = NO_WORDS) -> None:
@@ -183,11 +183,11 @@ class LineageFold:
 
     def _connect(self, kind: EdgeKind, source: str, target: str, label: str | None = None) -> None:
         edge_id = f"{kind}:{source}>{target}"
-        if label is not None or edge_id not in self._edges:
+        if label is not None or edge_id not in self._edges:  # a later event may add the operator
             self._edges[edge_id] = LineageEdge(id=edge_id, source=source, target=target, kind=kind, label=label)
 
     def view(self) -> LineageView | None:
-        """What there is to say; nothing before the first event."""
+        """Return the view; None before the first event."""
         if self._last is None:
             return None
         return LineageView(
@@ -204,19 +204,19 @@ class LineageFold:
 
 
 def _amounts(usage: Usage) -> dict[str, float]:
-    """What ``usage`` measured; what it did not is left out."""
+    """Return the non-zero amounts of ``usage``."""
     return {name: float(amount) for name, amount in usage if amount}
 
 
-# Which founders of a run come from earlier runs, and which of its own is the original that all is compared with.
+# The founders from earlier runs, and the run's own founder that is the original for all comparisons.
 
 
 class Founders:
-    """Tells the genomes that a run was given by earlier ones from its own; feed it genomes in their order of birth.
+    """Separates genomes inherited from earlier runs from the run's own founders; takes genomes in order of birth.
 
-    ``inherited`` has those of earlier runs by their ids, ``original`` is the domain's first. A run's ancestors are born
-    first, in their order; a domain may leave out champions. Where an ancestor is the original itself, the domain's own
-    is only its twin, which is never examined: the ancestor is the original then.
+    ``inherited`` has those of earlier runs by id, ``original`` is the domain's first own founder. A run's ancestors
+    are born first, in their order; a domain may leave out champions. If an ancestor equals the original, the domain's
+    own founder is only its twin and is never examined: then the ancestor is the original.
     """
 
     def __init__(self, ancestors: Iterable[Ancestor] = ()) -> None:
@@ -225,13 +225,13 @@ class Founders:
         self.original: str | None = None
 
     def take(self, genome: Genome) -> None:
-        """Somebody is born."""
+        """Classify a genome that was born; one with parents is neither."""
         if genome.parents or self.original is not None:
             return
         place = next((place for place, each in enumerate(self._coming) if each.traits == genome.traits), None)
         if place is not None:
             self.inherited[genome.id] = self._coming[place]
-            del self._coming[: place + 1]
+            del self._coming[: place + 1]  # born in order, so the domain left out those before it
             return
         twins = [name for name, each in self.inherited.items() if each.traits == genome.traits]
         self.original = next(iter(twins), genome.id)
@@ -239,19 +239,19 @@ class Founders:
 
 
 class EarlierChampion(Contract):
-    """The champion of a niche that an earlier run adopted; it stands until a run adopts a better one."""
+    """A niche's champion from an earlier run; it remains champion until a run adopts a better one."""
 
     run_id: str
     candidate_id: str
 
 
 def niches_before(config: RunConfig) -> dict[str, int]:
-    """The niches of a run, the first one first, with how many challenges had been made in each before it."""
+    """Return a run's niches, the first one first, with the number of challenges made there before the run."""
     return {config.first_niche: config.challenges_before, **{each.niche: each.challenges for each in config.niches}}
 
 
 def champions_before(config: RunConfig) -> dict[str, EarlierChampion]:
-    """The champions that a run found in its niches, by niche."""
+    """Return the champions in a run's niches at its start, by niche."""
     return {
         each.niche or config.first_niche: EarlierChampion(run_id=each.run_id, candidate_id=each.candidate_id)
         for each in config.ancestors

@@ -1,4 +1,4 @@
-"""What a replay of the run goes through, and what it has to arrive at."""
+"""The history that a replay of a run goes through, and the digests that it must reproduce."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mendel.projections.tables import elapsed_ms
 
 
 class EpochRow(Contract):
-    """What one conductor wrote, from its taking over to its last event."""
+    """The events of one conductor, from its takeover to its last event."""
 
     conductor: str
     from_sequence: Count
@@ -38,8 +38,8 @@ class EpochRow(Contract):
 class ReplaySummaryView(Contract):
     """The history of a run through the event ``sequence_through``.
 
-    ``repeated`` holds the operations that were started more than once, with the number of their attempts; the digests
-    are those that the run's terminal event recorded.
+    ``repeated`` contains the operations that were started more than once, with their numbers of attempts; the digests
+    are those recorded in the run's terminal event.
     """
 
     run_id: str
@@ -72,7 +72,7 @@ class _Epoch(NamedTuple):
 
 
 class ReplaySummaryFold:
-    """Folds events into a ``ReplaySummaryView``; feed it every event of one run in order."""
+    """Folds events into a ``ReplaySummaryView``; takes every event of one run in order."""
 
     def __init__(self) -> None:
         self._first: Event | None = None
@@ -123,7 +123,7 @@ class ReplaySummaryFold:
         return (self._epoch.through(self._last),) if self._epoch and self._last else ()
 
     def view(self) -> ReplaySummaryView | None:
-        """What there is to say; nothing before the first event."""
+        """Return the view; None before the first event."""
         if self._first is None or self._last is None:
             return None
         return ReplaySummaryView(

@@ -1,7 +1,7 @@
-"""Events as changes of rows: the one reading of a log that the read models, the page and `mendel watch` share.
+"""Events as changes of rows: the common interpretation of a log for the read models, the page and `mendel watch`.
 
-What an event changes follows from it and from little else: what ``TableFold`` remembers is what its rows say, so that
-one who was stopped goes on from them, and one more event costs the same however long the run is.
+The changes follow from the event and little else: the memory of ``TableFold`` can be restored from its rows, so an
+interrupted fold continues from them, and one more event costs the same however long the run is.
 """
 
 from __future__ import annotations
@@ -61,16 +61,16 @@ _TABLE_OF: Final[Mapping[StepRole, TableName]] = {
     "novelty": "novelty_scores",
     "audit": "check_results",
 }
-"""Where the end of an examination stands, beside the operations."""
+"""The tables for ended examinations, in addition to the table of operations."""
 _LONGEST_REASON: Final = 2_000
 
 Rows = Mapping[TableName, Iterable[Row]]
 
 
 class TableFold:
-    """Folds the events of one run; feed it each of them in order.
+    """Folds the events of one run into changes of rows; takes every event in order.
 
-    ``wording`` says which steps review and which check, and under which names their ends are kept.
+    ``wording`` defines which steps review and which check, and the names under which their results are stored.
     """
 
     def __init__(self, wording: Wording = NO_WORDS) -> None:
@@ -79,11 +79,11 @@ class TableFold:
         self._births: dict[str, int] = {}
         self._population = Population()
         self._operations: dict[str, _InFlight] = {}
-        self._settled: Counter[str] = Counter()
+        self._settled: Counter[str] = Counter()  # usage of operations that are not in flight
 
     @classmethod
     def restored(cls, rows: Rows, wording: Wording = NO_WORDS) -> Self:
-        """The fold of somebody who has made these rows and was stopped."""
+        """Restore a fold that was interrupted after it had made these rows."""
         fold = cls(wording)
         for row in rows["runs"]:
             fold._run = RunRow(row.values)
@@ -98,7 +98,7 @@ class TableFold:
         return fold
 
     def take(self, event: Event) -> tuple[Change, ...]:
-        """What the event changes; the run's own row is last."""
+        """Return the changes made by the event; the change of the run's own row is last."""
         changes = (
             *_run_status(event),
             *_statuses(event),
@@ -161,7 +161,7 @@ class TableFold:
                     "reserved": operation.reserved_energy,
                 }
                 if before := self._operations.get(operation.id):
-                    self._settled.update(before.allowance)
+                    self._settled.update(before.allowance)  # a retry: the lost attempt counts at its worst
                 self._operations[operation.id] = _InFlight.of(values)
                 yield Change("operations", operation.id, values)
             case OperationCompleted(operation_id=ended, degraded=degraded, usage=usage):
@@ -179,7 +179,7 @@ class TableFold:
 
     def _ended(self, operation_id: str, phase: Phase, event: Event, usage: Usage, more: Values) -> Iterator[Change]:
         step, kind, subject, _ = self._operations.pop(operation_id, _NEVER_STARTED)
-        if kind != "child":  # what a child used stands in its parent's usage, too
+        if kind != "child":  # a child's usage is contained in its parent's
             self._settled.update(_capped(usage))
         end: dict[str, JsonValue] = {
             "outcome": phase,
@@ -197,7 +197,7 @@ class TableFold:
 
 
 def _charged(event: Event, energy: int) -> Iterator[Change]:
-    """Energy stands with the operation that took it; a founder's with its genome."""
+    """Yield the change that charges energy to its operation, or for a founder to its genome."""
     told: Values = {"energy": energy, "charged": event.sequence}
     if event.operation_id is not None:
         yield Change("operations", event.operation_id, told)
@@ -212,7 +212,7 @@ def _called(event: Event, role: str, provider: ProviderMeta | None, outcome: str
 
 
 class _InFlight(NamedTuple):
-    """A marker without completion; ``allowance`` is what it holds back of the caps."""
+    """An operation in flight; ``allowance`` is the amount that it reserves from the caps."""
 
     step: str
     kind: str
@@ -226,21 +226,21 @@ class _InFlight(NamedTuple):
         return cls(str(values["step"]), str(values["kind"]), subject, amounts_in(values["allowance"]))
 
 
-_NEVER_STARTED: Final = _InFlight("", "", None, Counter())
+_NEVER_STARTED: Final = _InFlight("", "", None, Counter())  # for a completion without its marker
 
 
 def in_flight(operation: Values) -> bool:
-    """Whether the row of an operation says that it was begun and has not ended."""
+    """Return whether the row of an operation shows a start and no end."""
     return "started" in operation and operation.get("ended") is None
 
 
 def amounts_in(value: JsonValue) -> Counter[str]:
-    """Amounts as a row has them, by name."""
+    """Return the amounts in a row's value, by name."""
     return Counter({name: whole(amount) for name, amount in value.items()}) if isinstance(value, dict) else Counter()
 
 
 def _capped(usage: Usage) -> dict[str, JsonValue]:
-    """What of a usage is capped; what is not used is left out."""
+    """Return the non-zero amounts of a usage that have caps."""
     amounts = {
         "tool_calls": usage.tool_calls,
         "tokens": usage.tokens_in + usage.tokens_out,
@@ -251,12 +251,12 @@ def _capped(usage: Usage) -> dict[str, JsonValue]:
 
 
 def _amounts(usage: Usage) -> dict[str, JsonValue]:
-    """What was used; what was not is left out."""
+    """Return the non-zero amounts of a usage."""
     return {name: amount for name, amount in usage if amount}
 
 
 def _proposals(event: Event) -> Iterator[Change]:
-    """What became of whatever was proposed from outside."""
+    """Yield the changes of proposals from outside."""
     match event.payload:
         case CommandAccepted(command_id=name, kind=CommandKind.PROPOSE, position=position):
             yield Change("proposals", name, {"status": "accepted", "position": position, "answered": event.sequence})
@@ -274,7 +274,7 @@ def _run_status(event: Event) -> Iterator[Change]:
 
 
 def _statuses(event: Event) -> Iterator[Change]:
-    """Every state that somebody enters, with the event that says so."""
+    """Yield the changes of states of genomes and candidates, each with a row for the transition."""
     changed: tuple[tuple[TableName, Mapping[str, str]], ...] = (
         ("genomes", genome_statuses(event)),
         ("candidates", candidate_statuses(event)),
@@ -367,16 +367,16 @@ _COUNTED = ("events", "scored", "candidates", "living", "energy_spent", "tokens"
 
 
 class RunRow:
-    """Takes the run's events in order; everything that it goes by stands in the row."""
+    """The run's own row; takes every event in order, and can be restored from the row alone."""
 
     def __init__(self, values: Values | None = None) -> None:
         self._values: dict[str, JsonValue] = dict(values) if values is not None else dict.fromkeys(_COUNTED, 0)
         self._told: dict[str, JsonValue] = {} if values is not None else dict(self._values)
 
     def take(self, event: Event, births: Mapping[str, int], living: int, settled: Values) -> Values:
-        """What changes in the row; ``births`` are those of the candidates so far, ``living`` how many genomes live.
+        """Return the changes of the row; ``births`` are the births of candidates, ``living`` counts living genomes.
 
-        ``settled`` is what was used by operations that are not in flight.
+        ``settled`` is the usage of operations that are not in flight.
         """
         if isinstance(event.payload, ConductorTookOver):
             self._begin_epoch(event, event.payload)
@@ -397,11 +397,11 @@ class RunRow:
         return told
 
     def _begin_epoch(self, event: Event, took_over: ConductorTookOver) -> None:
-        """Note who took over, when, and how long the run had been conducted before: so it can be told of any moment."""
+        """Note a takeover with its time and the conducted time before it, so that both are known for any moment."""
         before = self._values.get("conducting")
         known = before if isinstance(before, list) else []
         earlier, began = conducted_ms(self._values), event.occurred_at.isoformat()
-        told: list[JsonValue] = [event.sequence, began, earlier, took_over.conductor]
+        told: list[JsonValue] = [event.sequence, began, earlier, took_over.conductor]  # one list per epoch
         self._set(conductor=took_over.conductor, epoch=took_over.epoch, conducting=[*known, told])
 
     def _count(self, payload: Payload) -> None:
@@ -435,7 +435,7 @@ class RunRow:
                 self._set(reason=reason)
 
     def _note_parameters(self, event: Event) -> None:
-        """What holds from this event on: slots, caps, and the domain's parameters with the event that set them."""
+        """Note slots, caps and the domain's parameters, which are valid from this event on."""
         match event.payload:
             case RunConfigured(config=config):
                 self._set(slots=config.slots)
@@ -450,7 +450,7 @@ class RunRow:
             self._set(parameters=parameters.model_dump(mode="json"), parameters_since=event.sequence)
 
     def _crown(self, payload: Payload) -> None:
-        """The champions by niche; of several, ``champion_id`` is that of the first niche that has one."""
+        """Note the champions by niche; ``champion_id`` is the champion of the first niche that has one."""
         before, niches = self._values.get("champions"), self._values.get("niches")
         champions = Champions()
         champions.by_niche = {name: str(who) for name, who in before.items()} if isinstance(before, dict) else {}
@@ -460,7 +460,7 @@ class RunRow:
         self._set(champions=told, champion_id=first_champion(champions.by_niche, names))
 
     def _lower(self, wishes: object) -> None:
-        """The limits after a command that sets some; nothing raises one (rule 1)."""
+        """Note the limits after a command that sets some; a command cannot raise a limit (rule 1)."""
         limits = limits_of(self._values)
         if limits is None or not isinstance(wishes, dict):
             return
@@ -475,7 +475,7 @@ class RunRow:
             self._add("cost_microusd", provider.cost_microusd or 0)
 
     def _rank(self, score: FitnessScore, births: Mapping[str, int]) -> None:
-        """Higher is better; of equals the older birth."""
+        """Note the best fitness: higher is better, and of equals the older birth."""
         best, birth = self._values.get("best_fitness"), births.get(score.candidate_id, 0)
         if isinstance(best, int | float) and (-best, whole(self._values["best_birth"])) <= (-score.total, birth):
             return
@@ -484,14 +484,14 @@ class RunRow:
             self._improve(score.total)
 
     def _improve(self, fitness: float) -> None:
-        """Remember how the best came about, as (scored so far, fitness); of many, every second one is let go."""
+        """Add an improvement as (scored so far, fitness); if there are too many, drop every second one."""
         before = self._values.get("improvements")
         found: list[JsonValue] = [*(before if isinstance(before, list) else []), [self._values["scored"], fitness]]
         thinned = [*found[:-1:2], found[-1]] if len(found) > _MOST_IMPROVEMENTS else found
         self._set(improvements=thinned)
 
     def _update(self, **values: JsonValue) -> None:
-        """Set what is not so yet."""
+        """Set only the values that differ."""
         self._set(**{name: value for name, value in values.items() if self._values.get(name) != value})
 
     def _add(self, name: str, amount: int) -> None:
@@ -504,13 +504,13 @@ class RunRow:
 
 
 def limits_of(run: Values) -> dict[str, int] | None:
-    """The caps of a run as they are in force; none before it is configured."""
+    """Return the caps in force; None before the run is configured."""
     limits = run.get("limits") or run.get("caps")
     return {name: whole(limit) for name, limit in limits.items()} if isinstance(limits, dict) else None
 
 
 def conducted_ms(run: Values) -> int:
-    """How long the run has been conducted, up to its last event; a clock that goes back gives no time back."""
+    """Return how many milliseconds the run has had a conductor, up to its last event; a clock set back counts as 0."""
     told, last = run.get("conducting"), run.get("last_event_at")
     if not isinstance(told, list) or not isinstance(last, str):
         return 0
@@ -519,40 +519,40 @@ def conducted_ms(run: Values) -> int:
 
 
 def epochs_of(run: Values) -> int:
-    """How often the run was taken over."""
+    """Return how often the run was taken over."""
     told = run.get("conducting")
     return len(told) if isinstance(told, list) else 0
 
 
 def elapsed_ms(start: datetime, end: datetime) -> int:
-    """Whole milliseconds from ``start`` to ``end``; none where the clock went back."""
+    """Return the whole milliseconds from ``start`` to ``end``; 0 if the clock was set back."""
     return max(0, (end - start) // timedelta(milliseconds=1))
 
 
 def whole(value: JsonValue) -> int:
-    """A number of a row.
+    """Return a row's value as a whole number.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not one.
     """
     if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no whole number")
+        raise TypeError(f"{value!r} is not a whole number")
     return value
 
 
-# The intervals of a verdict, each with where the policy wants it to lie.
+# The intervals of a verdict, each with the bounds that its policy requires.
 
 
 class GateInterval(Interval):
-    """An interval of a verdict, and where the policy wants it to lie; null where it asks nothing of that side."""
+    """An interval of a verdict, and the bounds that its policy requires; null if a side has no requirement."""
 
     must_exceed: float | None = None
     must_stay_below: float | None = None
 
 
 def gate_intervals(verdict: Verdict) -> list[GateInterval]:
-    """The intervals of a verdict, each with where its policy wants it."""
-    from mendel.guard.policy import Demand  # the gate is heavy to import, and many who fold events meet no verdict
+    """Return the intervals of a verdict, each with the bounds that its policy requires."""
+    from mendel.guard.policy import Demand  # slow to import, and many runs have no verdict
 
     demand = Demand.read(verdict.policy, verdict.mode)
     return [_placed(each, _band(each.name, verdict, demand)) for each in verdict.intervals]
@@ -563,7 +563,7 @@ def _placed(interval: Interval, band: Band) -> GateInterval:
 
 
 def _band(name: str, verdict: Verdict, demand: Demand) -> Band:
-    """Where an interval has to lie; that of a metric, where it shows the candidate to be better."""
+    """Return the required bounds of an interval; for a metric, the side on which the candidate is better."""
     metric = verdict.metrics.get(name)
     if metric is None or demand.policy is None or demand.policy.kind != "superiority":
         return demand.band(name)

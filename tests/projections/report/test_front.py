@@ -59,7 +59,7 @@ def test_whoever_was_not_measured_in_every_objective_is_left_out():
 def test_one_objective_has_no_front():
     assert view(winning()).front == ()
     assert "front" not in read(html(winning())).ids
-    assert "Beaten by nobody" not in headline(view(winning()))
+    assert "Not beaten in" not in headline(view(winning()))
     assert run_json(view(winning()))["front"] == []
 
 
@@ -80,7 +80,7 @@ def test_machines_and_terminals_are_told_with_gains_and_winner():
         (2, {"opcodes": 1.0, "size": 1.0}, False),
     ]
     lines = [plain(line) for line in headline(view(balancing())).splitlines()]
-    assert "Beaten by nobody in opcodes and size at once, as the search measured it:" in lines
+    assert "Not beaten in opcodes and size at once, as the search measured it:" in lines
     assert "  birth 1: opcodes 8.00x, size 0.50x" in lines
     assert "  birth 5, the winner: opcodes 4.00x, size 1.41x" in lines
 

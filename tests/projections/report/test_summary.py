@@ -166,7 +166,7 @@ class TestHeadline:
     )
     def test_that_models_may_take_no_more_is_said_in_words(self, cap, limit, said):
         told = view(capped(cap, limit, reason=f"{cap} reached: programs.ask at its worst does not fit any more"))
-        assert f"It ended because models may take at most {said}" in headline(told)
+        assert f"It ended because models may use at most {said}" in headline(told)
         assert run_json(told)["capped"] == {"cap": cap, "limit": limit, "used": limit - 1}
 
     def test_a_cap_that_did_not_end_the_run_is_not_blamed(self):
@@ -186,19 +186,19 @@ class TestHeadline:
     def test_nothing_found(self):
         lines = plain(headline(view(losing()))).split("\n")
         assert lines[0] == "No improvement found"
-        assert "birth 2, 128x in the search (let in, and thrown out by its audit): it did not hold" in lines[2]
+        assert "birth 2, 128x in the search (adopted, then revoked by its audit): it did not hold" in lines[2]
 
     def test_an_original_that_fell_is_told_as_that(self):
         said = headline(view(falling()))
         lines = said.split("\n")
-        assert lines[0] == "The original itself fell"
-        assert lines[1].startswith("sort as it is did not come through the examination")
+        assert lines[0] == "The original itself failed"
+        assert lines[1].startswith("sort itself did not pass the examination")
         assert lines[1].endswith(": score: it raises TypeError about an answer")
         assert "rejected" not in said
 
     def test_an_original_that_fell_in_a_run_for_comparison_is_told_too(self):
         story = Story().begins(task(contends=False)).founds().falls(0, "property").is_over()
-        assert claim(view(story)).title == "The original itself fell"
+        assert claim(view(story)).title == "The original itself failed"
 
     def test_why_the_original_fell_moves_no_cursor(self):
         story = Story().begins().founds().falls(0, "property", detail="\x1b[2Jgone\nand more").is_over()
@@ -251,11 +251,11 @@ class TestWithoutAnOriginal:
     def test_that_every_founder_fell_is_no_word_about_an_original(self):
         told = self.view(self.founded(None, None, None).is_over())
         said = claim(told)
-        assert said.title == "Every founder fell"
+        assert said.title == "Every founder failed"
         assert said.sentence == (
-            "None of 3 founders came through the examination, so that nothing could be bred from them: too weak"
+            "None of 3 founders passed the examination, so that nothing could be bred from them: too weak"
         )
-        assert "Why the founders fell" in page(told)
+        assert "Why the founders failed" in page(told)
 
     def test_that_the_first_of_several_fell_is_not_the_end(self):
         assert claim(self.view(self.founded(None, 1.0).is_over())).title == "No improvement found"
@@ -315,8 +315,8 @@ class TestClaims:
     @check_rows(
         ("objective", "audited", "title", "sentence", "basis"),
         [
-            ("opcodes", 2.0, "4.00x fewer opcodes", "On held-out inputs the new sort is 4.00x as sparing", "audit"),
-            ("memory", 1.0, "2.00x less memory", "On held-out inputs the new sort is 2.00x as sparing", "audit"),
+            ("opcodes", 2.0, "4.00x fewer opcodes", "On held-out inputs the new sort is 4.00x as economical", "audit"),
+            ("memory", 1.0, "2.00x less memory", "On held-out inputs the new sort is 2.00x as memory-eff", "audit"),
             ("opcodes", None, "8.00x fewer opcodes", "as the search measured it", "search"),
             ("size", None, "8.00x smaller", "as small as the original, counted in nodes of its syntax", "search"),
             ("score", 0.5, "Better", "scores 3 in the search, 0.5 more than the original in the audit", "audit"),

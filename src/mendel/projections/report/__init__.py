@@ -1,1 +1,1 @@
-"""What a run that breeds comes to, whatever it breeds: a read model that domains put their rows into, and its page."""
+"""The report of a run of any domain: a read model with rows that the domain contributes, and its page."""

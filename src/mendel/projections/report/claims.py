@@ -1,4 +1,4 @@
-"""What a run may claim, in words and as JSON: never more than its best evidence says."""
+"""The claims of a run, in words and as JSON: never more than its best evidence supports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mendel.projections.report.models import (
 from mendel.projections.report.population import factor
 
 INTERVAL: Final = "95% interval"
-"""What an audit's bounds are: each misses in 2.5% of all cases."""
+"""The name of an audit's interval: each of its two bounds is wrong in 2.5% of all cases."""
 
 _FASTER: Final = ("faster", "as fast as")
 _SEARCHED: Final = ", as the search measured it"
@@ -34,21 +34,21 @@ REFUSED_BY: Final[Mapping[str, str]] = MappingProxyType(
     {
         "gate": "refused by the gate",
         "challenge": "its challenge failed",
-        "audit": "let in, and thrown out by its audit",
+        "audit": "adopted, then revoked by its audit",
         "unchallenged": "never before the gate",
-        "examination": "fell in the examination",
+        "examination": "failed the examination",
     }
 )
 
 
 Basis = Literal["audit", "gate", "search", "none"]
 _BASES: Final[tuple[Basis, ...]] = ("search", "gate", "audit")
-"""What a claim may rest on, the weakest first."""
+"""The possible kinds of evidence for a claim, the weakest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The one thing to say of a run; ``basis`` is what it rests on."""
+    """The single most important statement about a run; ``basis`` is its kind of evidence."""
 
     state: Literal["adopted", "nothing", "open"]
     title: str
@@ -57,7 +57,7 @@ class Claim:
 
 
 def times(value: float | None) -> str:
-    """A factor with as many digits as matter."""
+    """Format a factor with its significant digits."""
     if value is None or not isfinite(value):
         return NONE
     if value >= 1e7 or (0 < value < 0.01):
@@ -67,24 +67,24 @@ def times(value: float | None) -> str:
 
 
 def gained(total: float | None, task: TaskView | None) -> str:
-    """A total as people read it: a factor over the original, where it is one."""
+    """Format a total for people: as a factor over the original if it is one, else as a number."""
     if total is None:
         return NONE
     return times(factor(total)) if task is not None and task.in_factors else number(total)
 
 
 def counted(count: int, what: str) -> str:
-    """How many, in words."""
+    """Format a count with its noun, in the plural unless it is 1."""
     return f"{number(count)} {what}" if count == 1 else f"{number(count)} {what}s"
 
 
 def gain_in(objective: str, gain: float, task: TaskView | None) -> str:
-    """A gain as people read it: a factor over the original, or a score."""
+    """Format a gain for people: as a factor over the original, or as a score."""
     return times(factor(gain)) if task is not None and objective in task.factors else number(gain)
 
 
 def front_name(row: FrontRow) -> str:
-    """Who stands on the front."""
+    """Return the label of a row of the Pareto front."""
     if row.original:
         return "the original"
     name = f"birth {number(row.birth)}" + (f", taken over from run {row.inherited}" if row.inherited else "")
@@ -94,40 +94,40 @@ def front_name(row: FrontRow) -> str:
 
 
 def front_gains(row: FrontRow, task: TaskView | None) -> str:
-    """Its gains, one after the other."""
+    """Return the gains of a row of the front as a list in words."""
     return ", ".join(f"{name} {gain_in(name, gain, task)}" for name, gain in row.gains.items())
 
 
 def between(lower: float | None, upper: float | None) -> str:
-    """The bounds of a factor."""
+    """Format the bounds of a factor; either may be missing."""
     if lower is None or upper is None:
         return f"at least {times(lower)}" if lower is not None else f"at most {times(upper)}"
     return f"{times(lower)} to {times(upper)}"
 
 
 def largest(winner: Winner) -> EvidenceRow | None:
-    """What the audit saw at the largest size."""
+    """Return the audit's evidence at the largest size."""
     return winner.sizes[-1] if winner.sizes else None
 
 
 def subject(view: ReportView) -> str:
-    """What the run was to improve, as sentences call it."""
+    """Return the name of the run's subject for use in sentences."""
     return view.task.name if view.task is not None else "candidate"
 
 
 def left_out_models(view: ReportView, other: ReportView) -> bool:
-    """Whether a run asked models and the one beside it, for comparison, did not."""
+    """Return whether a run used models and the run it is compared with did not."""
     asked, again = (each.task is not None and each.task.asks_models for each in (view, other))
     return asked and not again
 
 
 def bound_on_differing(verdict: Verdict) -> Interval | None:
-    """How much of all inputs could be answered differently."""
+    """Return the interval for the share of inputs with different results."""
     return next((each for each in verdict.intervals if each.name == "mismatch_rate"), None)
 
 
 def claim(view: ReportView) -> Claim:
-    """What a run comes to."""
+    """Return the claim of a run."""
     if view.task is not None and not view.task.contends:
         return _compared(view)
     if view.winner is None:
@@ -136,35 +136,35 @@ def claim(view: ReportView) -> Claim:
 
 
 def adopting(view: ReportView) -> tuple[NicheRow, ...]:
-    """The niches in which something was adopted."""
+    """Return the niches with a winner."""
     return tuple(each for each in view.niches if each.winner is not None)
 
 
 def _over_niches(view: ReportView) -> Claim:
-    """Of a run with several niches: in which of them something was adopted. Each has a claim of its own."""
+    """Return the claim of a run with several niches: the niches with a winner. Each winner has its own claim."""
     rows = adopting(view)
     named = ", ".join(in_one_line(each.niche) for each in rows[:_TOLD])
     more = f" and {number(len(rows) - _TOLD)} more" if len(rows) > _TOLD else ""
     share = f"{number(len(rows))} of {counted(len(view.niches), 'niche')}"
     bases = {winner_claim(each.winner, view).basis for each in rows if each.winner is not None}
-    weakest: Basis = next((each for each in _BASES if each in bases), "none")
+    weakest: Basis = next((each for each in _BASES if each in bases), "none")  # the title covers all winners
     return Claim("adopted", f"Adopted in {share}", f"In {share} a candidate was adopted: {named}{more}.", weakest)
 
 
 def winner_claim(winner: Winner, view: ReportView) -> Claim:
-    """What is to be said of one winner."""
+    """Return the claim about one winner."""
     agreed = f"It gave the same answers in all {number(winner.verdict.n)} held-out cases of the gate."
     if winner.verdict.mode != "exact" or (view.task is not None and not view.task.same_answers):
-        agreed = f"The gate let it in after {number(winner.verdict.n)} held-out cases."
+        agreed = f"The gate accepted it after {number(winner.verdict.n)} held-out cases."
     title, sentence, basis = _gain(winner, subject(view), view.task, rival(winner, view))
     return Claim("adopted", title, f"{sentence} {agreed}", basis)
 
 
 def rival(winner: Winner, view: ReportView) -> str:
-    """What the gate compared a winner with."""
+    """Return the name of the candidate that the gate compared a winner with."""
     if winner.replaces is not None:
         return "the champion before it"
-    return "the original" if view.has_original else "what its domain compared it with"
+    return "the original" if view.has_original else "the reference of its domain"
 
 
 def _gain(winner: Winner, name: str, task: TaskView | None, beside: str) -> tuple[str, str, Basis]:
@@ -187,7 +187,7 @@ def _audited(at: EvidenceRow, name: str, task: TaskView | None) -> tuple[str, st
 
 
 def factor_words(objective: str, task: TaskView | None) -> tuple[str, str]:
-    """How a factor over the original is said, as a title and before "the original"."""
+    """Return the words for a factor over the original: for a title, and for use before "the original"."""
     return (task.factors if task is not None else {}).get(objective, _FASTER)
 
 
@@ -200,12 +200,12 @@ def _seen_by_gate(time: SpeedInterval, name: str, beside: str) -> tuple[str, str
 
 
 def _better(estimate: float, lower: float | None, title: str) -> str:
-    shown = lower is not None and lower > 1.0
+    shown = lower is not None and lower > 1.0  # only then all factors in the interval are gains
     return f"{times(estimate)} {title}" if shown else f"Adopted, but not shown to be {title}"
 
 
 def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Basis]:
-    """The gain in the objective that weighs most: the audit's, on held-out inputs; else what the search measured."""
+    """Return the gain in the main objective: from the audit on held-out inputs, or else from the search."""
     objectives = task.objectives if task is not None else {}
     main = max(objectives, key=lambda each: objectives[each], default="")
     audited = next((audit.gains[main] for audit in reversed(winner.audits) if main in audit.gains), None)
@@ -221,7 +221,7 @@ def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[st
 
 
 def _scored(winner: Winner, name: str, task: TaskView | None, main: str, audited: float | None) -> str:
-    """A gain that is no factor: of one objective itself, of several the fitness with its parts."""
+    """Describe a gain that is no factor: the score of a single objective, or the fitness with its components."""
     if len(winner.gains) < 2:
         more = f", {number(audited)} more than the original in the audit" if audited is not None else ""
         return f"The new {name} scores {number(winner.gains.get(main, winner.total))} in the search{more}."
@@ -231,24 +231,24 @@ def _scored(winner: Winner, name: str, task: TaskView | None, main: str, audited
 
 
 def _compared(view: ReportView) -> Claim:
-    """Of a run for comparison: what its search found, which is no claim that it holds."""
-    told = "Nothing of this run was put before the gate: it is for comparison."
+    """Return the claim of a comparison run: the result of its search, which no gate confirmed."""
+    told = "No candidate of this run was put before the gate: the run is for comparison."
     start = view.original_total or 0.0
     if view.original_fell:
         return _original_fell(view)
     if view.best is None or view.best <= start:
         return Claim("nothing", "Nothing better in the search", told, "search")
     best = gained(view.best, view.task)
-    return Claim("nothing", f"{best} in the search", f"The best that its search measured is {best}. {told}", "search")
+    return Claim("nothing", f"{best} in the search", f"The best measurement of its search is {best}. {told}", "search")
 
 
 def _original_fell(view: ReportView) -> Claim:
-    """Of a run that had nothing to breed from: no word about candidates would explain it."""
+    """Return the claim of a run in which the original or all founders failed, so that nothing could be bred."""
     if view.has_original:
-        title, what = "The original itself fell", f"{subject(view)} as it is did not come through the examination"
+        title, what = "The original itself failed", f"{subject(view)} itself did not pass the examination"
         so = "nothing could be compared with it or bred from it"
     else:
-        title, what = "Every founder fell", f"None of {number(view.founders)} founders came through the examination"
+        title, what = "Every founder failed", f"None of {number(view.founders)} founders passed the examination"
         so = "nothing could be bred from them"
     over = view.status is not None and view.status.terminal
     sentence = f"{what}, so that {so}: {in_one_line(view.original_fell[0].message)}"
@@ -256,7 +256,7 @@ def _original_fell(view: ReportView) -> Claim:
 
 
 def failed_births(counts: Counts) -> str | None:
-    """How many births failed and what for, in words; None where none did."""
+    """Return how many births failed and the most frequent reason, in words; None if none failed."""
     if not counts.barren:
         return None
     told = f"{number(counts.barren)} of {counted(counts.births + counts.barren, 'birth')} failed"
@@ -268,7 +268,7 @@ def failed_births(counts: Counts) -> str | None:
 
 
 def failures(view: ReportView) -> list[str]:
-    """Which operations failed: a line for births, for each other step of which some did, and for each closed niche."""
+    """Return the failures of a run: one line for births, for each other failed step, and for each closed niche."""
     births = failed_births(view.counts)
     steps = [each for each in view.failed_steps if each.kind != "vary"]
     said = [each.words() for each in steps[:_TOLD]] + [each.words() for each in view.closed_niches[:_TOLD]]
@@ -276,7 +276,7 @@ def failures(view: ReportView) -> list[str]:
 
 
 def in_one_line(said: str) -> str:
-    """What somebody else wrote, as one line that moves no cursor."""
+    """Return text from outside as one line without control characters."""
     return visible(" ".join(said.split()))
 
 
@@ -288,17 +288,17 @@ def _nothing(view: ReportView) -> Claim:
             "open", "Nothing adopted yet", "The run is not over, and nothing has passed the gate so far.", "none"
         )
     examined = view.counts.examined
-    were = "candidate was examined, and it did not come" if examined == 1 else "candidates were examined, and none came"
-    tried = f"{number(examined)} {were} through the gate and its audit."
+    were = "candidate was examined, but did not pass" if examined == 1 else "candidates were examined, but none passed"
+    tried = f"{number(examined)} {were} the gate and its audit."
     earlier = dict.fromkeys(each.champion_before.run_id for each in view.niches if each.champion_before is not None)
     if not earlier:
         return Claim("nothing", "No improvement found", tried, "none")
-    stands = (f"The champion of run {each} stands; `mendel report {each}` shows what proves it." for each in earlier)
+    stands = (f"The champion of run {each} stands; `mendel report {each}` shows its evidence." for each in earlier)
     return Claim("nothing", "No further improvement found", " ".join([tried, *stands]), "none")
 
 
 def niche_outcome(row: NicheRow) -> str:
-    """What came of a niche, and how far its error budget is spent."""
+    """Return the result of a niche and how much of its error budget is spent, in words."""
     who = f"birth {number(row.winner.birth)} adopted" if row.winner is not None else "nothing adopted"
     if row.winner is None and row.champion_before is not None:
         who += f", the champion of run {row.champion_before.run_id} stands"
@@ -307,7 +307,7 @@ def niche_outcome(row: NicheRow) -> str:
 
 
 def spent(view: ReportView) -> str:
-    """Processor time, or what is counted instead where no clock may be read."""
+    """Return the processor time, or the opcode count if that is an objective, and the cost of models, in words."""
     cost = view.cost
     counted = view.task is not None and "opcodes" in view.task.objectives
     own = f"{cost.opcodes:,} opcodes" if counted else f"{cost.cpu_seconds:.1f} s of CPU"
@@ -315,11 +315,11 @@ def spent(view: ReportView) -> str:
     return own + asked
 
 
-# A run for machines, and in a few lines for a terminal.
+# A run as JSON, and as a few lines for a terminal.
 
 
 SCHEMA: Final = "mendel.run/2"
-_TOLD: Final = 8
+_TOLD: Final = 8  # items of a list in the terminal
 _COMMON: Final = {
     *("lineage", "challenges", "closed_niches", "curve", "counts", "failed_steps", "operators", "cost", "front"),
     *("calls", "capped"),
@@ -327,34 +327,34 @@ _COMMON: Final = {
 
 
 def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str, Any]:
-    """What ``run.json`` holds. Keys are only ever added under one ``schema``; what is not known is null.
+    """Return the content of ``run.json``. Within one ``schema`` keys are only added; unknown values are null.
 
     ``schema``, ``run_id``, ``status``, ``ended`` (why), ``started_at`` (ISO 8601), ``seed``, ``selector``, ``alpha``;
     ``adopted`` (whether there is a winner), ``headline`` (one sentence), ``replay`` (the command);
-    ``task``: path, main, function, objectives, seen_sizes, timing_size, held_sizes, factors (the objectives whose gains
-    are powers of two over the original, with their words); of these a domain may leave out all but path and objectives;
-    ``speedup``: size, estimate, lower, upper at the largest held-out size, over the original; size is null where inputs
+    ``task``: path, main, function, objectives, seen_sizes, timing_size, held_sizes, factors (the words of objectives
+    with gains that are powers of two over the original); a domain may leave out all but path and objectives;
+    ``speedup``: size, estimate, lower, upper at the largest held-out size, over the original; size is null if inputs
     have none;
-    ``winner``: candidate_id, genome_id, birth, state, replaces, total, gains, speedup (as the search saw it), files,
+    ``winner``: candidate_id, genome_id, birth, state, replaces, total, gains, speedup (measured by the search), files,
     gate (decision, mode, policy, k, alpha, n, differing_at_most, reasons, time), audits (agrees, cases, detail,
     sizes: factors over the original, each with its objective);
-    ``rejected``: the best that did not come through, with by and reasons;
-    ``lineage``, ``challenges``, ``curve``, ``counts``, ``operators``, ``cost``: as the view has them;
-    ``front``: the Pareto front of several objectives, with gains, original, winner, dominated; empty of one objective;
-    ``calls``: what each source of models was asked: name, role, route, calls, failed (of these), tokens_in, tokens_out,
-    cost_microusd; ``capped``: cap, limit and used, where a cap ended the run;
-    ``original_fell``: why the original itself fell, as reasons; empty where it did not, as it should be;
+    ``rejected``: the best candidate that was not adopted, with by and reasons;
+    ``lineage``, ``challenges``, ``curve``, ``counts``, ``operators``, ``cost``: as in the view;
+    ``front``: the Pareto front of several objectives, with gains, original, winner, dominated; empty for one objective;
+    ``calls``: the calls to each source of models: name, role, route, calls, failed (of these), tokens_in, tokens_out,
+    cost_microusd; ``capped``: cap, limit and used, if a cap ended the run;
+    ``original_fell``: the reasons why the original failed its examination; normally empty;
     ``original_total``, ``best``: totals of the original and of the best candidate;
-    ``champion_before``: run_id and candidate_id of the champion of an earlier run, which stands without a winner;
-    ``failed_steps``: the steps of which operations failed: step, kind, failed (of ended), message (the most frequent,
-    that many times);
-    ``closed_niches``: the niches that make no more challenges, since the last ones failed: niche, step, challenges (how
+    ``champion_before``: run_id and candidate_id of an earlier run's champion, which remains if there is no winner;
+    ``failed_steps``: the steps with failed operations: step, kind, failed (of ended), message (the most frequent,
+    with its count);
+    ``closed_niches``: the niches without further challenges because the last ones failed: niche, step, challenges (how
     many in a row), message (of the first of them);
-    ``niches``: of each: niche, alpha, challenges_before, k, spent, best, champion_before, curve, winner (candidate_id,
-    state); of several each also has its whole winner, as above, and its headline, speedup, lineage and challenges;
-    ``winner``, ``speedup`` and ``lineage`` above are those of the first niche that has a winner;
-    ``best_of_n``: run_id, adopted, best, found (total, factor, measured_by, gated: what its search found, which was not
-    put before the gate), asked_models, speedup, headline, counts, cost, curve of the run beside it.
+    ``niches``: for each: niche, alpha, challenges_before, k, spent, best, champion_before, curve, winner (candidate_id,
+    state); if there are several, each also has its whole winner, as above, its headline, speedup, lineage and
+    challenges; ``winner``, ``speedup`` and ``lineage`` above are those of the first niche with a winner;
+    ``best_of_n``: run_id, adopted, best, found (total, factor, measured_by, gated: the result of its search, which was
+    not put before the gate), asked_models, speedup, headline, counts, cost, curve of the run for comparison.
     """
     told = view.model_dump(mode="json", include=_COMMON)
     return {
@@ -380,7 +380,7 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
 
 
 def _niche(row: NicheRow, view: ReportView) -> dict[str, Any]:
-    """Of a run's only niche what stands nowhere else; of several everything that a run's only one has."""
+    """Return a niche as JSON: without what the run itself contains if it is the only one, else complete."""
     if len(view.niches) == 1:
         told = row.model_dump(mode="json", exclude={"winner", "challenges", "lineage", "original"})
         winner = row.winner.model_dump(mode="json", include={"candidate_id", "state"}) if row.winner else None
@@ -436,7 +436,7 @@ def _beside(other: ReportView) -> dict[str, Any]:
 
 
 def _found(view: ReportView) -> dict[str, Any]:
-    """The best of a search that was not put before the gate; ``factor`` over the original, where the total is one."""
+    """Return the best result of a search without a gate; with ``factor`` over the original if the total is one."""
     counts = view.best is not None and view.task is not None and view.task.in_factors
     return {
         "total": view.best,
@@ -447,9 +447,9 @@ def _found(view: ReportView) -> dict[str, Any]:
 
 
 def headline(view: ReportView, best_of_n: ReportView | None = None) -> str:
-    """What a run comes to, in a few plain lines: the claim, what it rests on, what it took, how to see it again.
+    """Return a run's result in a few lines: the claim, its evidence, the cost, and how to replay it.
 
-    With what plain best-of-N found, where that was tried.
+    Includes the result of plain best-of-N if there was such a run.
     """
     said = claim(view)
     lines = [said.title, said.sentence, *_evidence(view), *_refused(view), *_front(view), *_niches(view)]
@@ -468,7 +468,7 @@ def headline(view: ReportView, best_of_n: ReportView | None = None) -> str:
 
 
 def _capped(view: ReportView) -> list[str]:
-    """That what models may take ended the run, in words."""
+    """Return a line that names the cap on model usage, if that ended the run."""
     match view.capped:
         case CapEnding(cap="max_tokens", limit=limit):
             most = f"{limit:,} tokens (--max-tokens)"
@@ -476,7 +476,7 @@ def _capped(view: ReportView) -> list[str]:
             most = f"${limit / 1e6:,.10g} (--max-cost)"
         case _:
             return []
-    return [f"It ended because models may take at most {most}: another question, at its worst, did not fit any more."]
+    return [f"It ended because models may use at most {most}: the worst case of another call did not fit any more."]
 
 
 def _gating(view: ReportView) -> str:
@@ -489,7 +489,7 @@ def _alone(view: ReportView, other: ReportView) -> str:
 
 
 def _evidence(view: ReportView) -> list[str]:
-    """What the claim rests on; where there are several niches, each has its own."""
+    """Return lines about the winner's evidence; with several niches, each niche has its own."""
     return _gated(view.winner) if view.winner is not None and len(view.niches) < 2 else []
 
 
@@ -498,29 +498,29 @@ def _gated(winner: Winner) -> list[str]:
     spent = f"Challenge {winner.verdict.challenge.k} spent {percent(winner.verdict.challenge.alpha)} of error"
     lines = [f"{spent}; at most {percent(bound.upper)} of inputs differ." if bound else f"{spent}."]
     if winner.state == "made":
-        lines.append("Its audit is not over: the adoption is not confirmed yet.")
+        lines.append("Its audit is not finished: the adoption is not confirmed yet.")
     return lines
 
 
 def _front(view: ReportView) -> list[str]:
-    """The front, a line for each; of many only the first, and the winner."""
+    """Return a line for each row of the front; if there are many, for the first ones and the winner."""
     rows = [each for place, each in enumerate(view.front) if place < _TOLD or each.winner]
     if not rows:
         return []
     left = f"; {len(view.front) - len(rows)} more in the report" if len(rows) < len(view.front) else ""
-    head = f"Beaten by nobody in {' and '.join(rows[0].gains)} at once, as the search measured it{left}:"
+    head = f"Not beaten in {' and '.join(rows[0].gains)} at once, as the search measured it{left}:"
     return [head, *(f"  {front_name(each)}: {front_gains(each, view.task)}" for each in rows)]
 
 
 def _niches(view: ReportView) -> list[str]:
-    """What came of each niche, where there are several."""
+    """Return lines with the result of each niche, if there are several."""
     if len(view.niches) < 2:
         return []
     return ["In its niches:", *(line for each in view.niches for line in _in_niche(each, view))]
 
 
 def _in_niche(row: NicheRow, view: ReportView) -> list[str]:
-    """What came of a niche, and of its winner the claim with what it rests on."""
+    """Return lines with the result of a niche, and with its winner's claim and evidence."""
     outcome = f"  {in_one_line(row.niche)}: {niche_outcome(row)}"
     if row.winner is None:
         return [outcome]
@@ -534,5 +534,5 @@ def _refused(view: ReportView) -> list[str]:
     rejected = view.rejected
     why = rejected.reasons[0].message if rejected.reasons else "the log gives no reason"
     gain = f", {gained(rejected.total, view.task)} in the search" if rejected.total is not None else ""
-    who = f"The best that was rejected is birth {rejected.birth}{gain} ({REFUSED_BY[rejected.by]})"
+    who = f"The best rejected candidate is birth {rejected.birth}{gain} ({REFUSED_BY[rejected.by]})"
     return [f"{who}: {in_one_line(why)}"]

@@ -1,7 +1,7 @@
-"""Where the lines of the report's pictures lie: geometry only.
+"""The geometry of the report's pictures.
 
-As on the gate's own page, places across are shares of the width in percent and places up and down are pixels. What a
-percentage cannot say, a path, lies in a box of its own that is ``WIDE`` units across and stretched to fit.
+As on the gate's page, horizontal positions are percentages of the width, and vertical ones are pixels. Paths cannot
+use percentages, so each lies in its own box that is ``WIDE`` units wide and stretched to fit.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from mendel.projections.report.models import CurvePoint, EvidenceRow, FrontRow, 
 
 WIDE: Final = 1_000.0
 START: Final = LEFT + 8
-"""Left of it stand the labels of the upright axis."""
+"""The left edge of the plot in percent; the labels of the vertical axis are left of it."""
 
-_NEAR: Final = 7.0
-_SMALLEST: Final = 1e-9
-_FEW: Final = 3
-_TENS: Final = 6
+_NEAR: Final = 7.0  # least percent of the width between two labels
+_SMALLEST: Final = 1e-9  # instead of zero, which has no logarithm
+_FEW: Final = 3  # with fewer round marks, take even steps instead
+_TENS: Final = 6  # powers of ten along an axis at most, roughly
 
 
 @dataclass(frozen=True, slots=True)
 class Upright:
-    """One size: its speed-up with the interval standing upright."""
+    """One size: its speed-up with a vertical interval."""
 
     at: float
     estimate: float
@@ -39,7 +39,7 @@ class Upright:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSizes:
-    """Speed-ups over sizes, both on logarithmic axes; ``origin`` is where nothing is gained."""
+    """Speed-ups over sizes, both on logarithmic axes; ``origin`` is the height of no gain."""
 
     bars: tuple[Upright, ...]
     across: tuple[Mark, ...]
@@ -50,7 +50,7 @@ class DrawnSizes:
 
 @dataclass(frozen=True, slots=True)
 class DrawnCurve:
-    """The best so far over the candidates examined, as steps; of a second run beside it where there is one."""
+    """The best total so far over the candidates examined, as steps, of one run or of two for comparison."""
 
     mine: str
     other: str
@@ -60,7 +60,7 @@ class DrawnCurve:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One of a front; ``kind`` is a class of the page's own."""
+    """One candidate of a front; ``kind`` is one of the page's own CSS classes."""
 
     at: float
     height: float
@@ -70,7 +70,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class DrawnFront:
-    """Gains in two objectives, one across and one upwards; the winner last, so that nothing hides it."""
+    """Gains in two objectives, one per axis; the winner is drawn last, so that nothing covers it."""
 
     points: tuple[Point, ...]
     across: tuple[Mark, ...]
@@ -79,7 +79,7 @@ class DrawnFront:
 
 
 def draw_front(rows: Sequence[FrontRow], task: TaskView | None) -> DrawnFront | None:
-    """The picture of a front of two objectives; None of any other number."""
+    """Return the picture of a front with two objectives; None for any other number."""
     if not rows or len(rows[0].gains) != 2:
         return None
     first, second = rows[0].gains
@@ -104,7 +104,7 @@ def _kind(row: FrontRow) -> str:
 
 
 def draw_sizes(sizes: Sequence[EvidenceRow]) -> DrawnSizes | None:
-    """The picture of an audit, with marks across where there are sizes; None if it timed nothing."""
+    """Return the picture of an audit, with a size axis if there are sizes; None if it has no measurements."""
     if not sizes:
         return None
     across = _padded([_place(each) for each in sizes], START, RIGHT)
@@ -137,7 +137,7 @@ def _place(each: EvidenceRow) -> float:
 def draw_curve(
     mine: Sequence[CurvePoint], other: Sequence[CurvePoint], label: Callable[[float], str]
 ) -> DrawnCurve | None:
-    """The picture of a search; None if nothing was scored. ``label`` writes a total."""
+    """Return the picture of a search; None if nothing was scored. ``label`` formats a total."""
     if not mine:
         return None
     points = [*mine, *other]
@@ -149,7 +149,7 @@ def draw_curve(
 
 
 def _steps(points: Sequence[CurvePoint], across: Axis, upwards: Axis) -> str:
-    """Level until the next candidate that brought something better."""
+    """Return a path of steps, level until the next improvement."""
     corners: list[tuple[float, float]] = []
     for point in points:
         at, height = _across_box(across.at(point.examined)), upwards.at(point.best)
@@ -160,7 +160,7 @@ def _steps(points: Sequence[CurvePoint], across: Axis, upwards: Axis) -> str:
 
 
 def _path(points: Iterable[tuple[float, float]]) -> str:
-    """A line through the points, ``WIDE`` units across and in pixels up and down."""
+    """Return a path through the points, in ``WIDE`` units horizontally and in pixels vertically."""
     told = [f"{at:.1f} {height:.1f}" for at, height in points]
     return f"M{' L'.join(told)}" if told else ""
 
@@ -174,14 +174,14 @@ def _log(value: float) -> float:
 
 
 def _padded(values: Sequence[float], start: float, end: float) -> Axis:
-    """An axis with room beside its ends, so that what is written there stays inside."""
+    """Return an axis with room at both ends, so that labels there stay inside the picture."""
     low, high = min(values), max(values)
     room = 0.08 * (high - low) or 0.5
     return Axis(low - room, high + room, start, end)
 
 
 def _factors(axis: Axis) -> tuple[Mark, ...]:
-    """Round factors along a logarithmic axis: 1, 10, 100; closer ones where there is room."""
+    """Return marks at round factors along a logarithmic axis: 1, 10, 100; closer ones if there is room."""
     first, last = floor(axis.low), ceil(axis.high)
     every = ceil((last - first) / _TENS)
     between = (1, 2, 5) if axis.high - axis.low < 2.2 else (1,)
@@ -195,18 +195,18 @@ def _factors(axis: Axis) -> tuple[Mark, ...]:
 
 
 def _close_factors(axis: Axis) -> tuple[Mark, ...]:
-    """Factors at even steps of the axis: between round ones there is nothing rounder."""
+    """Return marks at even steps of the axis, for a range without enough round factors."""
     return tuple(Mark(tick.at, 10.0**tick.value, factor_label(10.0**tick.value)) for tick in ticks(axis, most=4))
 
 
 def factor_label(value: float) -> str:
-    """A factor beside an axis: whole ones without digits that say nothing."""
+    """Format a factor for an axis; whole ones without decimals."""
     whole = 1 <= value < 1e7 and value == int(value)
     return f"{int(value):,}{TIMES}" if whole else times(value)
 
 
 def _apart(marks: Iterable[Mark]) -> list[Mark]:
-    """Those marks whose labels do not run into the one before."""
+    """Drop marks with labels that would overlap the one before."""
     kept: list[Mark] = []
     for mark in marks:
         if not kept or mark.at - kept[-1].at >= _NEAR:

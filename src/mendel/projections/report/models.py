@@ -1,4 +1,4 @@
-"""The shape of a report, and the words and rows that a domain puts into it."""
+"""The structure of a report, and the words and rows that a domain contributes to it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ RefusedBy = Literal["gate", "challenge", "audit", "unchallenged", "examination"]
 
 
 class TaskView(Contract):
-    """What the run was to improve.
+    """The task of a run: what it should improve.
 
-    Only ``path`` and ``objectives`` have to be there; nothing is drawn of what a domain leaves out. ``main`` is the
-    file that the run was about, ``function`` what of it. One that does not contend is for comparison: nothing of it is
-    put before the gate. ``one_call``: the function takes no arguments, so that there is one thing to ask it and no
-    size. Without ``same_answers`` scores were compared alone. ``factors`` are the objectives whose gains are powers of
-    two over the original, each with its words: ``("faster", "as fast as")``; any other gain is a number of its own.
+    Only ``path`` and ``objectives`` are required; the report leaves out everything else that a domain does not set.
+    ``main`` is the file that the run was about, ``function`` the function in it. A task that does not contend is for
+    comparison: none of its candidates is put before the gate. ``one_call``: the function takes no arguments, so there
+    is a single input and no size. Without ``same_answers``, only scores were compared. ``factors`` are the objectives
+    with gains that are powers of two over the original, each with its words: ``("faster", "as fast as")``; any other
+    gain is a plain number.
     """
 
     path: str
@@ -48,12 +49,12 @@ class TaskView(Contract):
 
     @property
     def name(self) -> str:
-        """What was to be improved, in one word: the function, else the file without its folder."""
+        """The name of the improved thing: the function, or else the file without its folder."""
         return self.function or (self.main or self.path).rpartition("/")[2]
 
     @property
     def about_speed(self) -> bool:
-        """Whether it was to become faster."""
+        """Whether speed is an objective."""
         return "speed" in self.objectives
 
     @property
@@ -63,7 +64,7 @@ class TaskView(Contract):
 
 
 class Words(Contract):
-    """How a domain says what became of candidates: ``twin`` begins the reason of a duplicate, ``fell`` is by stage."""
+    """A domain's words for the ends of candidates: ``twin`` starts a duplicate's reason, ``fell`` has one per stage."""
 
     twin: str
     duplicate: str
@@ -71,10 +72,10 @@ class Words(Contract):
 
 
 class TaskRow(Contract):
-    """What a domain says of a run's task; ``original`` are files that may change, ``paths`` what users call them.
+    """A domain's data about a run's task; ``original`` are the files that may change, ``paths`` their names for users.
 
-    Where nobody calls them anything there is no patch: the material is none of the user's files. Without ``original``
-    the first founder's files are what others are compared with.
+    Without ``paths`` there is no patch, because the material is not one of the user's files. Without ``original``,
+    candidates are compared with the files of the first founder.
     """
 
     view: TaskView
@@ -84,7 +85,7 @@ class TaskRow(Contract):
 
 
 class TraitsRow(Contract):
-    """What a genome inherits, as texts by name, and how it came about."""
+    """A genome's traits as texts by file name, with its operator and a note about its origin."""
 
     files: Files
     operator: str | None = None
@@ -92,20 +93,20 @@ class TraitsRow(Contract):
 
 
 class ExaminationRow(Contract):
-    """An examination of a candidate: ``right`` of ``cases`` were answered as they should be."""
+    """An examination of a candidate: ``right`` of ``cases`` had the expected result."""
 
     cases: Count = 0
     right: Count = 0
 
 
 class TimingRow(Contract):
-    """A timing of a candidate, apart from its examination."""
+    """A timing of a candidate, separate from its examination."""
 
 
 class EvidenceRow(Contract):
-    """How many times as fast as the original: an estimate with its interval, at a size of input where there are any.
+    """The speed-up over the original: an estimate with its interval, at one input size if inputs have sizes.
 
-    Of another ``objective`` than speed it is how many times as good, in the words that the task has for its factors.
+    For another ``objective`` than speed it is the factor of improvement, described by the task's words for its factors.
     """
 
     size: int | None = None
@@ -118,12 +119,12 @@ class EvidenceRow(Contract):
 
     @property
     def rank(self) -> int:
-        """Evidence without a size stands before all others."""
+        """The sort key by size; evidence without a size comes first."""
         return -1 if self.size is None else self.size
 
 
 class AuditRow(Contract):
-    """What an audit says of an adopted candidate; ``gains`` over the original are of objectives without a clock."""
+    """The result of an adopted candidate's audit; ``gains`` over the original are of objectives without a clock."""
 
     agrees: bool
     cases: Count
@@ -133,7 +134,7 @@ class AuditRow(Contract):
 
 
 class SpeedInterval(Contract):
-    """How many times faster than what it was compared with; each bound misses with ``alpha`` at most."""
+    """The speed-up over the compared candidate; each bound is wrong with a probability of at most ``alpha``."""
 
     estimate: float
     lower: float | None
@@ -142,11 +143,11 @@ class SpeedInterval(Contract):
 
 
 class Winner(Contract):
-    """The candidate of a niche that was let in last there and not thrown out again.
+    """The candidate adopted last in a niche, without a revocation since.
 
-    ``state`` is ``made`` until its audit agreed. ``replaces`` is the candidate that the gate compared it with; the
-    original where there is none. ``time`` is what the gate saw of its speed, beside that one. ``speedup`` is what the
-    search saw, over the original.
+    ``state`` is ``made`` until its audit has agreed. ``replaces`` is the candidate that the gate compared it with; None
+    means the original. ``time`` is its speed compared with that candidate, measured by the gate. ``speedup`` is its
+    speed compared with the original, measured by the search.
     """
 
     candidate_id: str
@@ -164,15 +165,15 @@ class Winner(Contract):
 
     @property
     def sizes(self) -> tuple[EvidenceRow, ...]:
-        """The speed-up over the original by size, the smallest first; of two audits the later counts."""
+        """The speed-ups over the original by size, the smallest first; a later audit replaces an earlier one."""
         found = {each.size: each for audit in self.audits for each in audit.sizes}
         return tuple(sorted(found.values(), key=lambda each: each.rank))
 
 
 class ChallengeRow(Contract):
-    """One challenge: who stood before the gate, what that spent, and what came of it.
+    """One challenge: the challenger, the spent share of the error budget, and the result.
 
-    ``failed``: the gate could not be asked to the end. ``revoked``: it was let in, and its audit threw it out.
+    ``failed``: the challenge ended without a verdict. ``revoked``: the candidate was adopted, and its audit revoked it.
     """
 
     candidate_id: str
@@ -188,10 +189,11 @@ class ChallengeRow(Contract):
 
 
 class NicheRow(Contract):
-    """What a run did in one of its niches; each has a winner, a k and an error budget of its own (rule 10).
+    """A run's results in one of its niches; each has its own winner, k and error budget (rule 10).
 
-    ``k`` counts the challenges there, those of earlier runs (``challenges_before``) included. This run's took ``spent``
-    of the budget ``alpha``. ``lineage`` goes from the founder to the winner, which is compared with ``original``.
+    ``k`` is the number of challenges there, including those of earlier runs (``challenges_before``). This run's have
+    spent ``spent`` of the budget ``alpha``. ``lineage`` leads from the founder to the winner, which is compared with
+    ``original``.
     """
 
     niche: str
@@ -209,10 +211,10 @@ class NicheRow(Contract):
 
 
 class LineageStep(Contract):
-    """One genome on the way from the founder to the winner, and how it differs from the one before.
+    """One genome on the way from the founder to the winner, with its difference from the genome before.
 
-    ``others`` are the births of further parents. ``patch`` is the difference as a unified diff; of one that was taken
-    over from an earlier run, the difference from the original.
+    ``others`` are the births of further parents. ``patch`` is the difference as a unified diff; for a genome from an
+    earlier run, the difference from the original.
     """
 
     genome_id: str
@@ -228,7 +230,7 @@ class LineageStep(Contract):
 
 
 class CurvePoint(Contract):
-    """The best total once ``examined`` candidates were; ``birth`` is the candidate's whose score it was taken at."""
+    """The best total after ``examined`` candidates; ``birth`` is the candidate scored at this point."""
 
     birth: Count
     examined: Count
@@ -237,9 +239,9 @@ class CurvePoint(Contract):
 
 
 class FrontRow(Contract):
-    """One of those whom nobody beats in every objective at once, with its gains as the search measured them.
+    """A candidate on the Pareto front of the objectives, with its gains as measured by the search.
 
-    Gains are powers of two over the original; a score is itself. Only a winner is told although it is ``dominated``.
+    Gains are powers of two over the original, or plain scores. Only a winner is listed even if it is ``dominated``.
     """
 
     candidate_id: str
@@ -254,10 +256,10 @@ class FrontRow(Contract):
 
 
 class Counts(Contract):
-    """What became of everybody; ``fell`` counts by the stage, the most frequent first.
+    """The ends of all candidates; ``fell`` counts failed candidates by stage, the most frequent first.
 
-    ``barren`` are variations that made nothing, ``failures`` the most frequent reasons for that with their counts, the
-    first being the most frequent; ``examined`` are candidates that went through the cascade before timing.
+    ``barren`` are variations without a result, ``failures`` the most frequent reasons for that with their counts, the
+    most frequent first; ``examined`` are candidates that went through the cascade before timing.
     """
 
     births: Count = 0
@@ -273,7 +275,7 @@ class Counts(Contract):
 
 
 class OperatorRow(Contract):
-    """How an operator did: a child improves if it scores higher than the best of its parents, by ``best_gain``."""
+    """The results of an operator: a child improves if it scores above its best parent, at most by ``best_gain``."""
 
     operator: str
     tries: Count
@@ -284,9 +286,9 @@ class OperatorRow(Contract):
 
 
 class Cost(Contract):
-    """What the run took. Wall time runs from its start to its last event.
+    """The resources that a run used. Wall time runs from its start to its last event.
 
-    ``examined`` are candidates, ``evaluations`` programs run against cases.
+    ``examined`` is a number of candidates, ``evaluations`` a number of programs run against cases.
     """
 
     energy: Count = 0
@@ -300,9 +302,9 @@ class Cost(Contract):
 
 
 class CallRow(Contract):
-    """What a source of models was asked in a role: ``calls`` that were made, ``failed`` of them without an answer.
+    """The calls to one source of models in one role: ``calls`` in total, ``failed`` of them without a response.
 
-    ``name`` is what the ensemble knows it by; none where the run's plan does not have it.
+    ``name`` is its name in the ensemble; None if the run's plan does not contain it.
     """
 
     name: str | None
@@ -316,7 +318,7 @@ class CallRow(Contract):
 
 
 class CapEnding(Contract):
-    """The cap that ended the run: its limit, and what of it was used when nothing more fitted."""
+    """The cap that ended the run: its limit, and the amount used when nothing more fitted."""
 
     cap: CapName
     limit: Count
@@ -324,11 +326,10 @@ class CapEnding(Contract):
 
 
 class BestRejected(Contract):
-    """The best candidate that did not come through, and why.
+    """The best candidate that was not adopted or did not stay so, with the reasons.
 
     ``by``: the gate, a challenge that failed, the audit after the gate, the examination before scoring;
-    ``unchallenged`` if it never stood before the gate. ``right`` of ``cases`` were answered as they should be, where
-    that is known.
+    ``unchallenged`` if it never was before the gate. ``right`` of ``cases`` had the expected result, if known.
     """
 
     candidate_id: str
@@ -346,77 +347,77 @@ class BestRejected(Contract):
 
 
 class ReportView(Contract):
-    """What one can say of a run after the event ``sequence_through``.
+    """The report of a run after the event ``sequence_through``.
 
-    Of a run of a domain without rows it says what all runs have in common. ``lineage`` goes from the founder to the
-    winner; ``best`` is the highest total, ``original_total`` the founder's. Where a domain names no original and there
-    are several founders, there is none, and ``original_fell`` says why the founders fell, if all did.
+    For a domain without rows it contains what all runs have in common. ``lineage`` leads from the founder to the
+    winner; ``best`` is the highest total, ``original_total`` the founder's. If a domain names no original and there
+    are several founders, there is no original, and ``original_fell`` says why the founders failed, if all did.
     """
 
     run_id: str
     sequence_through: Count
     domain: str | None
     status: RunStatus | None
-    ended: str | None = Field(description="why it ended as it did, where the log says so")
+    ended: str | None = Field(description="why the run ended, if the log says so")
     started_at: AwareDatetime
     seed: int | None
     selector: str | None
-    alpha: float | None = Field(description="the error budget of all challenges in one niche together")
+    alpha: float | None = Field(description="the error budget for all challenges in one niche")
     task: TaskView | None
     words: Words | None = None
-    paths: dict[str, str] = Field(default_factory=dict, description="what the user calls the files")
+    paths: dict[str, str] = Field(default_factory=dict, description="the user's names for the files")
     original: Files
-    founders: Count = Field(default=0, description="how many the run began with, beside those of earlier runs")
-    has_original: bool = Field(default=True, description="whether there is one thing that all are compared with")
+    founders: Count = Field(default=0, description="number of founders, without those of earlier runs")
+    has_original: bool = Field(default=True, description="whether all candidates are compared with one original")
     original_total: float | None
-    original_fell: tuple[Reason, ...] = Field(default=(), description="why the founder itself fell, if it did")
+    original_fell: tuple[Reason, ...] = Field(default=(), description="why the original itself failed, if it did")
     best: float | None
-    champion_before: EarlierChampion | None = Field(default=None, description="the champion that the run found")
+    champion_before: EarlierChampion | None = Field(default=None, description="the champion at the run's start")
     niches: tuple[NicheRow, ...] = Field(
-        default=(), description="what was done in each niche, the run's first one first"
+        default=(), description="the results in each niche, the run's first niche first"
     )
-    winner: Winner | None = Field(description="that of the first niche that has one")
+    winner: Winner | None = Field(description="the winner of the first niche that has one")
     challenges: tuple[ChallengeRow, ...]
     lineage: tuple[LineageStep, ...]
     curve: tuple[CurvePoint, ...]
     counts: Counts
-    failed_steps: tuple[FailedStep, ...] = Field(default=(), description="the steps of which operations failed")
+    failed_steps: tuple[FailedStep, ...] = Field(default=(), description="the steps with failed operations")
     closed_niches: tuple[ClosedNiche, ...] = Field(
-        default=(), description="niches that make no more challenges, since the last ones failed"
+        default=(), description="niches without further challenges because the last ones failed"
     )
     operators: tuple[OperatorRow, ...]
     cost: Cost
     rejected: BestRejected | None
-    front: tuple[FrontRow, ...] = Field(default=(), description="the Pareto front; empty where one objective counts")
-    calls: tuple[CallRow, ...] = Field(default=(), description="what each source of models was asked, by role")
+    front: tuple[FrontRow, ...] = Field(default=(), description="the Pareto front; empty with only one objective")
+    calls: tuple[CallRow, ...] = Field(default=(), description="the calls to each source of models, by role")
     capped: CapEnding | None = Field(default=None, description="the cap that ended the run, if one did")
 
 
-# What a domain puts into the report of its runs: its words, and its data as rows that every report has.
+# A domain's contribution to the reports of its runs: its words, and its data as rows that every report has.
 
 
 Row = TaskRow | TraitsRow | ExaminationRow | TimingRow | AuditRow
-"""What was to be improved, what was bred, and what an examination, timing or an audit found of it."""
+"""A task, a genome's traits, or the result of an examination, a timing or an audit."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A domain's part. ``kinds`` are what it registered, and ``row`` tells one of them; what is none has no row."""
+    """A domain's conversion of payloads to rows: ``kinds`` are its models by kind, ``row`` converts one."""
 
     domain: str
     kinds: Mapping[str, type[BaseModel]]
     row: Callable[[Any], Row | None]
 
     def of(self, payload: DomainPayload | None) -> Row | None:
-        """The row of a payload; None if it is another domain's, another kind, or of a shape unknown here."""
+        """Return the row of a payload; None if it has another domain, another kind, or an unknown shape."""
         if payload is None or payload.domain != self.domain or payload.kind not in self.kinds:
             return None
         try:
             return self.row(self.kinds[payload.kind].model_validate(payload.data))
-        except ValidationError:
+        except ValidationError:  # a shape that this version of the domain's model cannot read
             return None
 
 
 def no_rows(domain: str) -> Rows:
-    """Of a domain that puts nothing into a report."""
+    """Return the rows of a domain that contributes nothing to a report."""
     return Rows(domain, {}, lambda _: None)

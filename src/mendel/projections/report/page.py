@@ -1,8 +1,8 @@
-"""A run as one page that needs nothing else: no script, no style sheet, no font from anywhere.
+"""The report of a run as one self-contained page: no script, no external style sheet or font.
 
-What candidates and their notes say is hostile text, and the same three walls keep it text as on the gate's page:
-characters that hide or reorder others are spelled out, everything is escaped, and the page forbids itself to run or to
-load anything.
+Texts of candidates and their notes are untrusted. As on the gate's page, three measures keep them plain text:
+characters that hide or reorder others are spelled out, everything is escaped, and the page's own policy forbids it to
+run or load anything.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ STYLE_GOES_HERE: Final = "/* the style of the gate's page */"
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """A line of a patch; ``kind`` is a class of the page's own."""
+    """A line of a patch; ``kind`` is one of the page's own CSS classes."""
 
     kind: str
     text: str
@@ -58,7 +58,7 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How many, and what share of the largest that is."""
+    """A labelled count, with its share of the largest one as a width in percent."""
 
     label: str
     code: str
@@ -68,7 +68,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What the evidence is about, as its section says it; what it leaves out is not drawn."""
+    """The words and columns of the evidence section; a column that is False is left out."""
 
     title: str
     words: str
@@ -79,9 +79,9 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What the page shows of one niche's winner, or where there is none of the best that was rejected.
+    """The sections about one niche's winner, or about the best rejected candidate if there is no winner.
 
-    ``suffix`` tells its sections from those of other niches, ``niche`` is its name where there are several.
+    ``suffix`` makes the ids of its sections unique, ``niche`` is its name if there are several niches.
     """
 
     suffix: str
@@ -132,7 +132,7 @@ def _part(row: NicheRow, winner: Winner, view: ReportView, place: int | None) ->
 
 
 def _decision(view: ReportView) -> str:
-    """In a few words what was adopted."""
+    """Return in a few words whether and where something was adopted."""
     rows = adopting(view)
     if not rows:
         return "nothing adopted"
@@ -142,7 +142,7 @@ def _decision(view: ReportView) -> str:
 
 
 def page(view: ReportView, best_of_n: ReportView | None = None) -> str:
-    """The report of a run; beside it what plain best-of-N found, where that was tried."""
+    """Return a run's report as HTML, with a comparison with plain best-of-N if there was such a run."""
     return _template().render(
         view=view,
         other=best_of_n,
@@ -184,7 +184,7 @@ def _tick(total: float, task: TaskView | None) -> str:
 
 
 def diff_lines(patch: str) -> Iterator[DiffLine]:
-    """A patch line by line. Headers are told from changes by where they stand, not by how they begin."""
+    """Yield a patch line by line. Headers are recognised by position: changed lines may start like a header."""
     inside = False
     for line in patch.split("\n")[:-1]:
         if line.startswith("diff "):
@@ -199,7 +199,7 @@ def diff_lines(patch: str) -> Iterator[DiffLine]:
 
 
 def bars(counts: Counts, words: Words | None) -> list[Bar]:
-    """Where candidates ended, in the domain's words."""
+    """Return the number of candidates by how they ended, in the domain's words."""
     known = words.fell if words is not None else {}
     told = [(words.duplicate if words is not None else "the same as another", "duplicate", counts.duplicates)]
     told += [(known.get(code, code.replace("_", " ")), code, count) for code, count in counts.fell.items()]
@@ -209,7 +209,7 @@ def bars(counts: Counts, words: Words | None) -> list[Bar]:
 
 
 def comparison(view: ReportView, other: ReportView) -> list[tuple[str, str, str]]:
-    """Both runs figure by figure."""
+    """Return the rows of a table that compares both runs."""
     pair = (view, other)
     rows = {
         "Adopted": [_adopted(each) for each in pair],
@@ -246,7 +246,7 @@ def _at_largest(winner: Winner | None) -> str:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment, StrictUndefined  # most runs of the command line make no page
+    from jinja2 import Environment, StrictUndefined  # slow to import, and most commands make no page
 
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_finalized
@@ -284,13 +284,13 @@ def _furnish(environment: Environment) -> None:
 
 
 def _gate_style() -> str:
-    """The gate's page and this one look alike because they share one style sheet."""
+    """Return the style sheet of the gate's page, which this page shares."""
     page_of_the_gate = files("mendel.guard").joinpath("page.html.j2").read_text(encoding="utf-8")
     return page_of_the_gate.partition("<style>")[2].partition("</style>")[0]
 
 
 def _finalized(value: object) -> object:
-    """What every expression of the template goes through before it is escaped; markup is the template's own."""
+    """Convert the value of a template expression before it is escaped; only the template's own markup is kept."""
     if value is None:
         return NONE
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value

@@ -1,4 +1,4 @@
-"""Unified diffs that ``git apply`` takes."""
+"""Unified diffs that ``git apply`` accepts."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _ODD = re.compile(r'[\x00-\x1f\x7f"\\]')
 
 
 def unified_patch(path: str, before: str, after: str) -> str:
-    """What turns ``before`` into ``after``, as a patch of the file ``path``; empty if nothing does.
+    """Return a patch of the file ``path`` that turns ``before`` into ``after``; empty if they are equal.
 
-    A line ends at a line feed and nowhere else: carriage returns and other breaks are part of their line, as for git.
+    Lines end only at line feeds: carriage returns and other breaks are part of their line, as in git.
     """
     old, new = f"a/{path}", f"b/{path}"
     changes = unified_diff(_lines(before), _lines(after), "a", "b")
-    hunks = "".join(_ended(line) for place, line in enumerate(changes) if place > 1)
+    hunks = "".join(_ended(line) for place, line in enumerate(changes) if place > 1)  # without difflib's two headers
     if not hunks:
         return ""
     return f"diff --git {_quoted(old)} {_quoted(new)}\n--- {_named(old)}\n+++ {_named(new)}\n{hunks}"
 
 
 def unified_patches(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """One patch of all files that are on both sides and differ."""
+    """Return one patch of all files that exist on both sides and differ."""
     return "".join(unified_patch(path, text, after[path]) for path, text in sorted(before.items()) if path in after)
 
 
@@ -39,13 +39,13 @@ def _ended(line: str) -> str:
 
 
 def _named(name: str) -> str:
-    """A name in a header; git ends one with a blank in it by a tab."""
+    """Return a name for a header; like git, end a name that contains a blank with a tab."""
     quoted = _quoted(name)
     return f"{quoted}\t" if " " in quoted and not quoted.startswith('"') else quoted
 
 
 def _quoted(name: str) -> str:
-    """As git writes names that would break a header."""
+    """Quote a name that would break a header, as git does."""
     if not _ODD.search(name):
         return name
     return '"' + _ODD.sub(lambda found: f"\\{ord(found[0]):03o}", name) + '"'

@@ -1,4 +1,4 @@
-"""The candidates of a report: what they became, what the gate said of them, and which are on the Pareto front."""
+"""The candidates of a report: their results, the gate's verdicts on them, and the Pareto front."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _JSON: Final[TypeAdapter[JsonObject]] = TypeAdapter(JsonObject)
 
 @dataclass(slots=True)
 class Bred:
-    """A genome. The files of one that fell are not kept."""
+    """A genome. The files of a failed one are not kept."""
 
     id: str
     birth: int
@@ -57,7 +57,7 @@ class Bred:
 
 @dataclass(slots=True)
 class Examined:
-    """A candidate, and what was found out about it."""
+    """A candidate with its results."""
 
     id: str
     genome_id: str
@@ -70,18 +70,18 @@ class Examined:
 
     @property
     def speedup(self) -> float | None:
-        """What the search saw of its speed, over the original."""
+        """The speed-up over the original, as measured by the search."""
         gain = self.gains.get("speed")
         return None if gain is None else factor(gain)
 
     @property
     def share_right(self) -> float:
-        """How much of what it was asked it answered as it should."""
+        """The share of examined cases with the expected result."""
         return self.checked.right / self.checked.cases if self.checked and self.checked.cases else 0.0
 
 
 def factor(gain: float) -> float:
-    """What a gain in powers of two multiplies by; a gain beyond all measure is as large as can be written."""
+    """Return the factor of a gain in powers of two; extreme gains are limited to what a float can hold."""
     return exp2(max(-1_000.0, min(1_000.0, gain)))
 
 
@@ -121,7 +121,7 @@ class Population:
 
     def _found(self, known: Examined, findings: DomainPayload | None) -> None:
         match self._rows.of(findings):
-            case ExaminationRow() as found if known.total is None:  # later it is an audit, in the same words
+            case ExaminationRow() as found if known.total is None:  # on a scored candidate it is an audit
                 known.checked = found
             case AuditRow() as found:
                 known.audits.append(found)
@@ -145,10 +145,10 @@ class Population:
         return self.candidates.setdefault(candidate_id, Examined(candidate_id, "", 0))
 
     def _fell(self, known: Examined, reasons: tuple[Reason, ...]) -> None:
-        """Of those who were bred and fell, the sources of the one that was nearest to being right are kept."""
+        """Note a failed candidate; of all failed ones that were bred, only the sources of the best one are kept."""
         known.fell = reasons
         if self.is_founder(known.id):
-            return
+            return  # the sources of founders are always kept
         nearest = self.candidates.get(self._nearest or "")
         if known.checked is None or (nearest is not None and nearest.share_right >= known.share_right):
             self._forget(known)
@@ -161,73 +161,73 @@ class Population:
         if bred := self.genomes.get(fallen.genome_id):
             bred.files = {}
 
-    # --- asking ----------------------------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------------------
 
     @property
     def founder(self) -> str | None:
-        """The genome of the original."""
+        """The id of the original's genome."""
         return self._founders.original
 
     def inherited(self, genome_id: str) -> Ancestor | None:
-        """Where the genome comes from, if that is an earlier run."""
+        """Return the ancestor in an earlier run that the genome was taken from, if any."""
         return self._founders.inherited.get(genome_id)
 
     def genome_of(self, candidate_id: str) -> Bred | None:
-        """What the candidate expresses."""
+        """Return the genome that the candidate expresses."""
         known = self.candidates.get(candidate_id)
         return self.genomes.get(known.genome_id) if known is not None else None
 
     def candidate_of(self, genome_id: str) -> Examined | None:
-        """The fittest candidate of a genome."""
+        """Return the fittest candidate of a genome."""
         mine = [self.candidates[name] for name in self.expressed.get(genome_id, ())]
         return max(mine, key=_fitness, default=None)
 
     def total_of(self, genome_id: str) -> float | None:
-        """The best total of a genome."""
+        """Return the best total of a genome."""
         best = self.candidate_of(genome_id)
         return best.total if best is not None else None
 
     def is_founder(self, candidate_id: str) -> bool:
-        """Whether this run did not breed it."""
+        """Return whether the candidate is a founder or from an earlier run, and not bred in this run."""
         bred = self.genome_of(candidate_id)
         if bred is None or bred.parents:
             return False
         return bred.operator is None or self.inherited(bred.id) is not None
 
     def scored(self) -> Iterator[Examined]:
-        """Those with a fitness that were bred, the fittest first."""
+        """Yield the candidates that were bred and scored, the fittest first."""
         mine = [each for each in self.candidates.values() if each.total is not None and not self.is_founder(each.id)]
         yield from sorted(mine, key=lambda each: (-_fitness(each), each.birth, each.id))
 
     def nearest_fallen(self) -> Examined | None:
-        """Of those who fell in the cascade, the one that was nearest to being right."""
+        """Return the failed candidate with the largest share of expected results."""
         return self.candidates.get(self._nearest or "")
 
     @property
     def founders(self) -> int:
-        """How many the run began with, beside those of earlier runs."""
+        """Number of the run's own founders, without those of earlier runs."""
         return len(self._own)
 
     def founder_fell(self) -> tuple[Reason, ...]:
-        """Why the original fell; nothing if it did not."""
+        """Return why the original failed; empty if it did not."""
         mine = [self.candidates[name] for name in self.expressed.get(self.founder or "", ())]
         if any(each.total is not None for each in mine):
             return ()
         return next((each.fell for each in mine if each.fell), ())
 
     def founders_fell(self) -> tuple[Reason, ...]:
-        """Why the founders fell, in the words of the first; nothing if one of them did not, or was not examined."""
+        """Return why the first founder failed; empty unless all founders were examined and failed."""
         mine = [self.candidates[name] for genome in self._own for name in self.expressed.get(genome, ())]
         if any(each.total is not None for each in self.candidates.values()) or not all(each.fell for each in mine):
             return ()
         return next((each.fell for each in mine), ())
 
     def descent(self, genome_id: str) -> list[Bred]:
-        """From a founder to the genome, by first parents."""
+        """Return the path from a founder to the genome, by first parents."""
         path: list[Bred] = []
         seen: set[str] = set()
         at: str | None = genome_id
-        while at in self.genomes and at not in seen:
+        while at in self.genomes and at not in seen:  # no endless loop even if a damaged log has a cycle
             seen.add(at)
             path.append(self.genomes[at])
             at = next(iter(path[-1].parents), None)
@@ -235,7 +235,7 @@ class Population:
 
 
 def _recorded(traits: DomainPayload) -> Files:
-    """The data of a genome of which its domain says nothing, as they stand in the log."""
+    """Return a genome's traits as recorded in the log, as one file, for a domain without a row for them."""
     return {"genome.json": f"{_JSON.dump_json(traits.data, indent=2).decode()}\n"}
 
 
@@ -243,12 +243,12 @@ def _fitness(known: Examined) -> float:
     return float("-inf") if known.total is None else known.total
 
 
-# What the gate said of each challenger, and what became of those it let in.
+# The gate's verdict on each challenger, and the fate of each adoption.
 
 
 @dataclass(slots=True)
 class Adopted:
-    """A candidate that was let in."""
+    """An adopted candidate."""
 
     candidate_id: str
     niche: str
@@ -260,7 +260,7 @@ class Adopted:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A challenge that is over: with a verdict, or without because it failed."""
+    """An ended challenge: with a verdict, or with a failure."""
 
     candidate_id: str
     challenge: Challenge
@@ -269,7 +269,7 @@ class Asked:
 
 
 class Gatekeeping:
-    """Challenges in their order, and adoptions."""
+    """All challenges and adoptions in order."""
 
     def __init__(self) -> None:
         self.asked: list[Asked] = []
@@ -304,12 +304,12 @@ class Gatekeeping:
 
     @property
     def niches(self) -> list[str]:
-        """Those in which anybody challenged or was adopted."""
+        """The niches with a challenge or an adoption."""
         told = [each.niche for each in self.spent.values()] + [each.niche for each in self.adoptions]
         return list(dict.fromkeys(told))
 
     def champion(self, population: Population, niche: str) -> Adopted | None:
-        """The last of this run's there that was not thrown out again."""
+        """Return this run's last adoption in the niche that was not revoked."""
         return next(
             (
                 each
@@ -322,11 +322,11 @@ class Gatekeeping:
         )
 
     def verdict_on(self, candidate_id: str) -> Verdict | None:
-        """The last that the gate said of it."""
+        """Return the gate's last verdict on the candidate."""
         return next((each.verdict for each in self.asked[::-1] if each.candidate_id == candidate_id), None)
 
     def refused(self, candidate_id: str) -> tuple[Literal["gate", "challenge", "audit"], tuple[Reason, ...]] | None:
-        """Who did not want the candidate, and why; None if it never stood before anybody, or was let in."""
+        """Return what refused the candidate, and why; None if it never was before the gate, or is adopted."""
         adopted = next((each for each in self.adoptions[::-1] if each.candidate_id == candidate_id), None)
         if adopted is not None:
             told = Reason(code="revoked", message=adopted.reason or "its adoption did not hold")
@@ -337,17 +337,17 @@ class Gatekeeping:
         return "gate" if asked.verdict is not None else "challenge", _reasons(asked)
 
     def rows(self, population: Population, niche: str | None = None) -> tuple[ChallengeRow, ...]:
-        """Every challenge that is over; only those of ``niche`` where one is named."""
+        """Return a row for every ended challenge, or only for those of ``niche``."""
         revoked = {each.candidate_id for each in self.adoptions if each.state == "revoked"}
         asked = [each for each in self.asked if niche is None or each.challenge.niche == niche]
         return tuple(_challenge_row(each, population, revoked=each.candidate_id in revoked) for each in asked)
 
 
-_NOT_ADOPTED = Reason(code="not_adopted", message="The gate said yes, but the run ended before it was adopted.")
+_NOT_ADOPTED = Reason(code="not_adopted", message="The gate accepted it, but the run ended before its adoption.")
 
 
 def _reasons(asked: Asked) -> tuple[Reason, ...]:
-    """Why a challenger was not let in."""
+    """Return why a challenger was not adopted."""
     if asked.verdict is None:
         return (asked.failure,) if asked.failure is not None else ()
     return (_NOT_ADOPTED,) if asked.verdict.decision is Decision.ADOPT else asked.verdict.reasons
@@ -371,7 +371,7 @@ def _challenge_row(asked: Asked, population: Population, *, revoked: bool) -> Ch
 
 
 def speed_seen(verdict: Verdict) -> SpeedInterval | None:
-    """How many times faster the gate saw the candidate be; it writes time as candidate over baseline."""
+    """Return the speed-up in a verdict, the inverse of its time ratio of candidate over baseline."""
     compared = verdict.metrics.get("time")
     if compared is None or compared.kind != "ratio" or compared.delta.estimate <= 0.0:
         return None
@@ -385,20 +385,20 @@ def _inverse(bound: float | None) -> float | None:
     return 1.0 / bound if bound is not None and bound > 0.0 else None
 
 
-# The Pareto front of a run with several objectives: who is not beaten by another in all of them at once.
+# The Pareto front of a run with several objectives: the candidates that no other one dominates.
 
 
 MOST: Final = 60
-"""At most this many are shown; of more, those in the densest places are left out."""
+"""Maximum number of rows; of more, those in the densest regions are left out."""
 
 
 def front_of(
     population: Population, objectives: Sequence[str], winners: Collection[str], *, has_original: bool
 ) -> tuple[FrontRow, ...]:
-    """The front with the original, by the first objective, the best first; nothing where there is one objective.
+    """Return the front, sorted by the first objective, the best first; empty with fewer than two objectives.
 
-    Of equals a winner counts, else the eldest. A winner that another dominates, as the search measured them, is
-    told all the same.
+    Of candidates with equal gains it contains the winner, or else the oldest. A winner is contained even if another
+    candidate dominates it by the search's measurements.
     """
     if len(objectives) < 2:
         return ()
@@ -434,7 +434,7 @@ def _member(known: Examined) -> Member:
 
 
 def _different(all_examined: Iterable[Examined], objectives: Sequence[str], winners: Collection[str]) -> list[Examined]:
-    """Those who were measured in every objective, one for each combination of gains."""
+    """Return the candidates measured in every objective, one for each combination of gains."""
     found: dict[tuple[float, ...], Examined] = {}
     for each in sorted(all_examined, key=lambda each: (each.id not in winners, each.birth, each.id)):
         point = tuple(each.gains[name] for name in objectives if name in each.gains)

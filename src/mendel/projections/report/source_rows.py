@@ -1,4 +1,4 @@
-"""What the bench records of source, as rows of a report; every domain that stands on the bench puts these in."""
+"""The bench's records about source code as rows of a report, for every domain built on the bench."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from mendel.projections.report.models import AuditRow, EvidenceRow, ExaminationR
 _FACTORS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "speed": ("faster", "as fast as"),
-        "memory": ("less memory", "as sparing with memory as"),
+        "memory": ("less memory", "as memory-efficient as"),
         "size": ("smaller", "as small as"),
-        "opcodes": ("fewer opcodes", "as sparing with opcodes as"),
+        "opcodes": ("fewer opcodes", "as economical in opcodes as"),
     }
 )
-"""The objectives that are measured in powers of two over the original; a score is a number of its own."""
+"""The objectives measured in powers of two over the original, with their words; a score is a plain number."""
 
 
 def factors_of(objectives: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Those of a task's objectives whose gains are factors, with their words."""
+    """Return those of ``objectives`` with gains that are factors, with their words."""
     return {name: _FACTORS[name] for name in objectives if name in _FACTORS}
 
 
 def source_row(model: Contract) -> Row | None:
-    """The row of a record; None of one that no report tells."""
+    """Return the row of a record; None for a record that no report shows."""
     match model:
         case SourceTraits():
             return TraitsRow(files=model.files, operator=model.operator, note=model.note)

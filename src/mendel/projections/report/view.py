@@ -1,4 +1,4 @@
-"""The report of a run: a pure fold over its events, with the running figures that it needs."""
+"""The report of a run: a pure fold over its events, with the running figures that the report needs."""
 
 from __future__ import annotations
 
@@ -58,26 +58,27 @@ from mendel.projections.report.models import (
 from mendel.projections.report.patch import unified_patches
 from mendel.projections.report.population import Bred, Examined, Gatekeeping, Population, front_of, speed_seen
 
-# Running figures of a run: what became of each candidate, how operators did, what it cost, how it climbed.
+# Running figures of a run: the ends of candidates, the results of operators, the cost, and the best total over time.
 
 
 MOST_POINTS: Final = 400
 DUPLICATE: Final = "duplicate"
 MOST_FAILURES: Final = 5
-"""At most this many reasons why variations failed are shown."""
+"""Maximum number of reasons for failed variations in the report."""
 
 UNKNOWN: Final = "unknown"
 
 
 class Tallies:
-    """Counts and cost.
+    """Counts and cost of a run.
 
-    A duplicate that falls before it is examined is invalid, and has no code: it is known by how its reason begins.
+    A duplicate that is dropped before its examination is invalid and has no code; it is recognised by the start of its
+    reason.
     """
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._twin: str | None = None
+        self._twin: str | None = None  # how the reasons of duplicates start
         self._tally: Counter[str] = Counter()
         self._fell: Counter[str] = Counter()
         self._failures: Counter[str] = Counter()
@@ -86,9 +87,9 @@ class Tallies:
         self._examining: set[str] = set()
         self._looked_at: set[str] = set()
         self._examined: set[str] = set()
-        self._within: set[str] = set()
+        self._within: set[str] = set()  # children: their usage is contained in their parent's
         self._varying: set[str] = set()
-        self._allowed: dict[str, Usage] = {}
+        self._allowed: dict[str, Usage] = {}  # of operations in flight
         self._began: datetime | None = None
         self._first: datetime | None = None
         self._last: datetime | None = None
@@ -138,13 +139,12 @@ class Tallies:
                     self._failures[failure_message(failure)] += 1
                 self._varying.discard(name)
                 self._examining.discard(name)
-                if usage != self._allowed.pop(
-                    name, None
-                ):  # else it was not measured, and it is charged what it may take
+                # A failure without a measurement is charged its whole allowance, which is no real usage.
+                if usage != self._allowed.pop(name, None):
                     self._use(usage if name not in self._within else Usage())
 
     def _find(self, operation_id: str, findings: DomainPayload | None, candidate_id: str | None) -> None:
-        """An operation answered. What looks at a scored candidate is no examination of it, but an audit or a duel."""
+        """Count a completed operation. On a scored candidate it is an audit or a duel, not an examination."""
         found = self._rows.of(findings)
         self._tally["timed"] += isinstance(found, TimingRow)
         if operation_id not in self._examining:
@@ -170,16 +170,16 @@ class Tallies:
 
     @property
     def examined(self) -> int:
-        """Candidates examined so far: by the domain's rows, and where it has none for that, by its operations."""
+        """Number of candidates examined so far: by the domain's rows, or by its operations if it has no such rows."""
         return len(self._examined or self._looked_at)
 
     def since_start(self, moment: datetime) -> float:
-        """Seconds since the run began; since its first event where it never did."""
+        """Return the seconds since the run started, or since its first event if it never started."""
         began = self._began or self._first or moment
         return max(0.0, (moment - began).total_seconds())
 
     def counts(self, challenged: int) -> Counts:
-        """What became of each candidate."""
+        """Return how many candidates ended in which way."""
         told = {name: self._tally[name] for name in ("births", "barren", "duplicates", "timed", "adopted")}
         told["examined"] = self.examined
         failures = dict(_most_frequent_first(self._failures)[:MOST_FAILURES])
@@ -187,7 +187,7 @@ class Tallies:
         return Counts(**told, failures=failures, fell=fell, scored=len(self._scored), challenged=challenged)
 
     def cost(self) -> Cost:
-        """What it took."""
+        """Return the cost of the run."""
         return Cost(
             energy=self._tally["energy"],
             cpu_seconds=self._used["cpu_ms"] / 1e3,
@@ -205,7 +205,7 @@ def _most_frequent_first(counted: Counter[str]) -> list[tuple[str, int]]:
 
 
 class Curve:
-    """The best total so far."""
+    """The best total over time."""
 
     def __init__(self) -> None:
         self._rises: list[CurvePoint] = []
@@ -213,18 +213,18 @@ class Curve:
 
     @property
     def best(self) -> float | None:
-        """The highest total."""
+        """The highest total so far."""
         return self._rises[-1].best if self._rises else None
 
     def scored(self, birth: int, total: float, examined: int, seconds: float) -> None:
-        """A candidate has a fitness."""
+        """Add a scored candidate."""
         best = total if self.best is None else max(total, self.best)
         self._last = CurvePoint(birth=birth, examined=examined, seconds=seconds, best=best)
         if self.best is None or total > self.best:
             self._rises.append(self._last)
 
     def points(self, most: int = MOST_POINTS) -> tuple[CurvePoint, ...]:
-        """Where it rose, and where it was last; as many as can be told apart, both ends among them."""
+        """Return the points where it rose and its last one, thinned to at most ``most`` points that keep both ends."""
         ends = [self._last] if self._last is not None and self._rises[-1] is not self._last else []
         return tuple(_thinned([*self._rises, *ends], most))
 
@@ -244,7 +244,7 @@ class _Asked:
 
 
 class Calls:
-    """What each source of models was asked, by role."""
+    """The calls to each source of models, by role."""
 
     def __init__(self) -> None:
         self._asked: dict[tuple[ModelRole, ModelRoute], _Asked] = {}
@@ -267,7 +267,7 @@ class Calls:
         asked.cost_microusd += meta.cost_microusd or 0
 
     def rows(self, plan: ModelPlan | None) -> tuple[CallRow, ...]:
-        """In the order in which they were first asked; ``plan`` has their names."""
+        """Return a row for each source, in the order of their first calls; ``plan`` contains their names."""
         return tuple(
             CallRow(name=_source_name(plan, role, route), role=role, route=str(route), **asdict(asked))
             for (role, route), asked in self._asked.items()
@@ -292,7 +292,7 @@ class _Tried:
 
 
 class Operators:
-    """How operators did. A birth counts for the operator that made it, a failure for the one that was asked for."""
+    """The results of operators. A birth counts for the operator that made it, a failure for the requested one."""
 
     def __init__(self) -> None:
         self._asked: dict[str, str] = {}
@@ -301,12 +301,12 @@ class Operators:
         self._rated: set[str] = set()
 
     def asked(self, operation: Operation) -> None:
-        """A variation begins."""
+        """Note the start of a variation."""
         if operation.kind == "vary":
             self._asked[operation.id] = operation.operator or UNKNOWN
 
     def failed(self, operation_id: str) -> None:
-        """It made nothing."""
+        """Note a variation that failed."""
         name = self._asked.pop(operation_id, None)
         if name is not None:
             tried = self._of(name)
@@ -314,7 +314,7 @@ class Operators:
             tried.barren += 1
 
     def born(self, genome_id: str, operator: str | None, operation_id: str | None) -> None:
-        """It made a genome; founders belong to no operator."""
+        """Note the genome that a variation made; founders belong to no operator."""
         name = operator or self._asked.get(operation_id or "")
         self._asked.pop(operation_id or "", None)
         if name is not None:
@@ -322,7 +322,7 @@ class Operators:
             self._of(name).tries += 1
 
     def scored(self, genome_id: str, total: float, parents: float | None) -> None:
-        """A candidate of the genome has its first fitness; the best of its parents had ``parents``."""
+        """Note the first fitness of a genome; ``parents`` is the fitness of its best parent."""
         if genome_id not in self._made or genome_id in self._rated:
             return
         self._rated.add(genome_id)
@@ -337,7 +337,7 @@ class Operators:
         return self._tried.setdefault(name, _Tried())
 
     def rows(self) -> tuple[OperatorRow, ...]:
-        """The most useful first."""
+        """Return a row for each operator, those with the most improvements first."""
         ranked = sorted(self._tried.items(), key=lambda each: (-each[1].improvements, -each[1].tries, each[0]))
         return tuple(
             OperatorRow(
@@ -353,7 +353,7 @@ class Operators:
 
 
 class ReportFold:
-    """Folds events into a ``ReportView``, by the rows of their domain; feed it every event of one run in order."""
+    """Folds events into a ``ReportView`` with the rows of their domain; takes every event of one run in order."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
@@ -427,10 +427,10 @@ class ReportFold:
             totals = [total for total in map(self._population.total_of, bred.parents) if total is not None]
             self._operators.scored(bred.id, score.total, max(totals, default=None))
 
-    # --- telling ---------------------------------------------------------------------------------------------
+    # --- the view --------------------------------------------------------------------------------------------
 
     def view(self) -> ReportView | None:
-        """What there is to say; nothing before the first event."""
+        """Return the report; None before the first event."""
         if self._first is None or self._last is None:
             return None
         niches, config = self._niches(), self._config
@@ -474,8 +474,8 @@ class ReportFold:
         )
 
     def _capped(self) -> CapEnding | None:
-        """The cap that ended the run; one that only stood in the way of something did not."""
-        ended = self._ended or ""
+        """Return the cap that ended the run; a cap that only blocked something did not."""
+        ended = self._ended or ""  # in the words of the kernel's Plan.stopped_by
         return next((told for cap, told in self._caps.items() if ended.startswith(f"{cap} reached")), None)
 
     @property
@@ -487,7 +487,7 @@ class ReportFold:
         return champions_before(self._config) if self._config is not None else {}
 
     def _niches(self) -> tuple[NicheRow, ...]:
-        """Those that the run was configured with; those too that a damaged log speaks of without that."""
+        """Return the configured niches, and any others that a damaged log mentions."""
         before = niches_before(self._config) if self._config is not None else {}
         names = dict.fromkeys([*before, *self._gate.niches])
         return tuple(self._niche(name, before.get(name, 0), alone=len(names) == 1) for name in names)
@@ -513,14 +513,14 @@ class ReportFold:
 
     @property
     def _has_original(self) -> bool:
-        """Whether there is one thing that all are compared with: the domain names it, or there is one founder."""
+        """Whether all candidates are compared with one original: the domain names it, or there is one founder."""
         return self._population.founders == 1 or (self._task is not None and self._task.original is not None)
 
     def _fell(self) -> tuple[Reason, ...]:
         return self._population.founder_fell() if self._has_original else self._population.founders_fell()
 
     def _ancestor(self, winner: Winner | None) -> dict[str, str]:
-        """The files of the founder that a winner descends from: what other founders began with is no measure for it."""
+        """Return the files of the founder that a winner descends from, to compare it with its own origin."""
         path = self._population.descent(winner.genome_id) if winner is not None else []
         return path[0].files if path else {}
 
@@ -552,7 +552,7 @@ class ReportFold:
         )
 
     def _claimed(self, verdict: Verdict) -> Verdict:
-        """Where scores were compared and answers were not, nothing is claimed about the same answers."""
+        """Return the verdict without its interval on differing results, if only scores were compared."""
         if self._task is None or self._task.view.same_answers:
             return verdict
         kept = tuple(each for each in verdict.intervals if each.name != "mismatch_rate")
@@ -585,7 +585,7 @@ class ReportFold:
         )
 
     def _rejected(self, winners: Collection[str]) -> BestRejected | None:
-        """Of those that the gate refused the fittest, else of those never challenged, else the nearest that fell."""
+        """Return the fittest one that the gate refused, else the fittest unchallenged one, else the best failed one."""
         mine = [each for each in self._population.scored() if each.id not in winners]
         for known in mine:
             if refused := self._gate.refused(known.id):
@@ -600,7 +600,7 @@ class ReportFold:
         rival = " of the original" if self._has_original else ""
         if self._champions_before:
             rival = " of the champion of an earlier run"
-        told = f"It was not enough ahead{rival} for a challenge, or the run ended before its turn came."
+        told = f"It was not enough ahead{rival} for a challenge, or the run ended before its turn."
         return Reason(code="not_challenged", message=told)
 
     def _told(self, known: Examined, by: RefusedBy, reasons: tuple[Reason, ...]) -> BestRejected:
