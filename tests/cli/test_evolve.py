@@ -268,7 +268,7 @@ def unopened(monkeypatch):
         (("package/sorting.py:sort", "--population", "0"), "--population"),
         (("package/sorting.py:sort", "--seconds", "-1"), "--seconds"),
         (("package/sorting.py:sort", "--candidates", "0"), "--candidates"),
-        (("package/sorting.py:sort", "--target", "fast"), "holds no number"),
+        (("package/sorting.py:sort", "--target", "fast"), "contains no number"),
         (("package/sorting.py:sort", "--backend", "docker"), "native"),
         (("package/sorting.py:sort", "--objective", "score"), "the objective score needs score(output, *arguments)"),
         (("package/sorting.py:sort", "--islands", "0"), "--islands"),

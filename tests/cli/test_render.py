@@ -292,7 +292,7 @@ def test_a_disk_that_refuses_midway_leaves_everything_as_it_was(mendel, project,
         (("none.toml",), "none.toml: files: Field required"),
         (("odd.toml",), "files.0.tmplate: Extra"),
         (("out.toml",), "'../x.j2' lies outside"),
-        (("latin",), "no UTF-8 text"),
+        (("latin",), "not UTF-8 text"),
     ],
 )
 def test_what_is_wrong_with_a_project_is_said(mendel, project, tmp_path, arguments, words):

@@ -33,7 +33,7 @@ ORACLES = {
     ),
     "hash order": (
         "def f(t: list[str]) -> list[str]:\n    return list(set(t))\n",
-        r"depends on the order of a set, or on hash\(\): asked twice about .* sort what comes from the set",
+        r"depends on the order of a set, or on hash\(\): called twice with .* sort what comes from the set",
     ),
     "hash order, and remembers": (
         "seen = []\ndef f(t: list[str]) -> list[str]:\n    seen.append(t)\n    return [*set(t), str(len(seen))]\n",
@@ -155,7 +155,7 @@ def test_tests_that_do_not_end_are_refused_with_what_to_do(native, tmp_path, mon
     monkeypatch.setattr(oracle, "ORIGINAL_S", 1.0)
     tests = tmp_path / "test_subject.py"
     tests.write_text("import time\n\ndef test_it():\n    time.sleep(300)\n")
-    told = r"they do not end within 1 s \(test_subject\.py\); mend them, or give --tests files without such tests"
+    told = r"they do not end within 1 s \(test_subject\.py\); fix them, or give --tests files without such tests"
     with pytest.raises(TestsFail, match=told):
         prepared(native, wished(tmp_path, SORT, "sort", tests=(tests,)))
 
@@ -170,7 +170,7 @@ def test_a_task_file_is_read_and_refused_where_it_is_wrong(native, tmp_path):
     task = tmp_path / "task.py"
     for text, kind, told in (
         ("x = 1\n", ConfigError, "defines nothing that is known"),
-        ("generate = 3\n", ConfigError, "generate is a function"),
+        ("generate = 3\n", ConfigError, "generate must be a function"),
         ("properties = [1]\n", ConfigError, "properties holds a int"),
         ("1 / 0\n", SpecFailed, "raised ZeroDivisionError"),
         ("def generate(rng, size):\n    raise KeyError('x')\n", SpecFailed, r"generate\(rng, \d+\) .* raised KeyError"),
@@ -189,7 +189,7 @@ def test_a_task_file_is_read_and_refused_where_it_is_wrong(native, tmp_path):
         ),
         (
             "def tidy(output, items):\n    raise KeyError('x')\n\nproperties = [tidy]\n",
-            r"the task's own rules: tidy: its check .*KeyError.*mend the rule",
+            r"the task's own rules: tidy: its check .*KeyError.*fix the rule",
         ),
         (
             "def longer(output, items):\n    return len(output) > len(items)\n\nproperties = [longer]\n",

@@ -59,7 +59,7 @@ def test_what_reading_tells_is_refused_before_anything_runs(options, told):
 
 @check_rows(
     ("data", "told"),
-    [(b"\xff\xfe", "no UTF-8 text"), (b"a\0b", "no text: it has a NUL at character 1"), (None, "cannot be read")],
+    [(b"\xff\xfe", "not UTF-8 text"), (b"a\0b", "no text: it has a NUL at character 1"), (None, "cannot be read")],
 )
 def test_a_file_that_is_no_text_is_refused(data, told):
     name = "data.txt"
