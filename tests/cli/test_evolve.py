@@ -227,8 +227,8 @@ def walled_workers(monkeypatch):
 def test_a_run_is_prepared_recorded_and_conducted_where_no_sandbox_is(mendel, file_log, repository, walled_workers):
     done = mendel("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--candidates", "6", "--json")
     assert done.code in (0, 3), done.err
-    told = [line for line in done.err.splitlines() if line.startswith(("asking", "looking", "timing"))]
-    assert told == ["asking sort what is right", "looking for sizes that it can bear"]
+    told = [line for line in done.err.splitlines() if line.startswith(("vetting", "looking", "timing"))]
+    assert told == ["vetting sort as the reference", "looking for input sizes that it can handle"]
     assert mendel("step", "package/sorting.py:sort", "--objective", "opcodes", "--population", 3).code == 0
     assert mendel("set", "latest", "caps.max_candidates=9").code == 0
     assert mendel("resume", "latest").code == 0

@@ -99,7 +99,7 @@ def test_the_nearest_names_are_offered(native, tmp_path):
     ("name", "told"),
     [
         ("Box", r"it is a class: name one of its methods, such as Box\.open"),
-        ("LIMIT", "LIMIT is there, but no function; it has sort, Box.open"),
+        ("LIMIT", "LIMIT exists, but is not a function; it has sort, Box.open"),
         ("zzz", "it has sort, Box.open$"),
         ("Box.opne", r"did you mean Box\.open\?"),
     ],
