@@ -127,7 +127,7 @@ class TaskOf(Generic[Task]):
 
 
 class FunctionTask(SourceTask):
-    """The data that the bench needs about a function.
+    """What the bench needs to know about a function.
 
     ``roots`` are the functions that may change, by file. ``entry`` is the function to call, as ``module:function``;
     ``function`` is the one to improve, in ``main``. Inputs come from ``inputs`` (a plan), ``examples`` (as JSON) and

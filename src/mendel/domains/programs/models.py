@@ -30,7 +30,7 @@ which are recognised without vectors."""
 
 
 class ProgramTask(FunctionTask):
-    """Everything that a run needs about the function it improves.
+    """Everything that a run needs to know about the function it improves.
 
     If models are used: ``same_looks`` is the similarity from which an answer counts as known (0 for never),
     ``background`` the maximum number of passages in a prompt, ``model_share`` the initial share of births by models (1

@@ -1,4 +1,4 @@
-"""Edits of text that know no language: lines go, change places or are copied, and numbers become others."""
+"""Edits of text in any language: lines are deleted, swapped or copied, and numbers changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from mendel.breeding.patches.lines import content, lines_of
 from mendel.contracts.entropy import Entropy
 
-TRIES: Final = 16
+TRIES: Final = 16  # an edit may change nothing, such as a swap of equal lines
 MOST_LINES: Final = 3
 _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _KINDS: Final = ("delete", "number", "swap", "copy")
@@ -18,7 +18,7 @@ _SHOWN: Final = 60
 
 
 def edited(text: str, entropy: Entropy) -> tuple[str, str] | None:
-    """The text after one edit, and what that was; None where nothing was found that would change it."""
+    """Return the text after one edit, and a note of it; None if no edit changes it."""
     for turn in range(TRIES):
         drawn = entropy.child(turn)
         kind = _KINDS[drawn.weighted(_WEIGHTS, "kind")]
@@ -54,7 +54,7 @@ def _number(text: str, entropy: Entropy) -> tuple[str, str]:
 
 
 def _others(number: str) -> list[str]:
-    """Numbers near to one, and far from it."""
+    """Return numbers near the given one, and far from it."""
     if "." in number:
         value = float(number)
         return [f"{each:.12g}" for each in (value * 2, value / 2, value * 1.1, value * 0.9, value + 1, 0.0)]
@@ -67,6 +67,6 @@ def _ended(line: str) -> str:
 
 
 def _shown(lines: list[str]) -> str:
-    """A few lines as one that can be printed."""
+    """Return a few lines as one printable line."""
     told = " / ".join(content(line).strip() for line in lines)
     return "".join(each for each in told if each.isprintable())[:_SHOWN]
