@@ -54,7 +54,7 @@ def test_lines_are_edited_offline_and_the_winner_leaves_a_patch_that_applies(men
     subprocess.run(["git", "init", "-q"], check=True)
     done = mendel("evolve", "three.awk", *RUN, "--candidates", 80, "--target", 4)
     assert done.code == 0, done.err + done.out
-    assert "no model is asked: lines are deleted" in done.err
+    assert "no model is used: lines are deleted" in done.err
     told = done.json
     assert told["adopted"]
     assert told["winner"]["gate"]["mode"] == "absolute"

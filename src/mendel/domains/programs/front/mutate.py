@@ -89,7 +89,7 @@ def mutate(
     if named is None:
         raise ConfigError("no function: give FILE:FUNC, or [mutate] target_file and entry_fn in mendel.toml")
     if out is not None and count > 1:
-        raise ConfigError("--out holds a single variation; leave out --count, or use --json")
+        raise ConfigError("--out takes one variation; leave out --count, or use --json")
     path, function = Wish.parse(named)
     drawn = seed if seed is not None else secrets.randbelow(2**31)
     asked = _asks(session.loaded.settings, models, _known(operator))
