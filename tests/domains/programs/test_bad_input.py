@@ -231,5 +231,5 @@ def test_objectives_and_targets_read_as_people_write_them(native, tmp_path):
     task = prepared(native, wished(tmp_path, SORT, "sort", "size", task=sized(tmp_path)))
     assert target_of("8x", task) == 3.0
     assert target_of(None, task) is None
-    with pytest.raises(ConfigError, match="for one objective"):
+    with pytest.raises(ConfigError, match="requires a single objective"):
         target_of("8x", task.model_copy(update={"objectives": {"speed": 1.0, "size": 1.0}}))

@@ -74,7 +74,7 @@ def _floats(values: list[float]) -> Kind:
 
 
 def _texts(values: list[str]) -> Kind:
-    """A few characters seen often are an alphabet (bases, brackets); otherwise any letter of the same class will do."""
+    """Infer an alphabet from a few frequent characters (bases, brackets); else any letter of the same class will do."""
     seen = sorted({character for value in values for character in value if _storable(character)})
     narrow = len(seen) <= _SMALL_ALPHABET and sum(map(len, values)) >= _ENOUGH
     wide = set(seen) if narrow else {each for one in seen for each in next((c for c in _CLASSES if one in c), one)}
