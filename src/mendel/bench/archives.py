@@ -58,7 +58,7 @@ def parse_archive(text: str) -> ArchiveWish:
 
 
 def _whole(text: str, part: str, most: int) -> int:
-    if not (text.isascii() and text.isdigit()) or not 1 <= int(text[:9]) <= most:
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text[:9]) <= most:  # int() is slow for very long texts
         raise ConfigError(f"--archive: {part.strip()!r}: after the colon, give a whole number from 1 to {most:,}")
     return int(text)
 

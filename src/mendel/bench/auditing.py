@@ -47,7 +47,7 @@ def _worse(gains: dict[ObjectiveName, float]) -> str | None:
 
 async def _disagreement(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> str | None:
     """Return where the program's answer differs from the original's or breaks the user's rules; None if nowhere."""
-    count = CASES if bench.observable else 1
+    count = CASES if bench.observable else 1  # without arguments there is a single input
     trials = Trials(bench.spec, seed).of(bench.inputs.held(count, seed))
     observer = bench.observer(sandbox, bench.task.held_case_s)
     theirs = (await observer.observe(bench.original, trials)).answers

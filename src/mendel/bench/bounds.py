@@ -74,7 +74,7 @@ class Bounds(BaseModel):
         """Return the hard caps; ``hard_s`` is how many seconds beyond the requested time a run may take."""
         return RunCaps(
             max_population=population,
-            max_generations=self.generations or 100_000,
+            max_generations=self.generations or 100_000,  # defaults that are practically unlimited, here and below
             max_candidates=self.candidates or 1_000_000,
             energy_budget=self.budget or 1_000_000_000,
             max_spawn_depth=1_000,

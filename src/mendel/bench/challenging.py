@@ -96,7 +96,7 @@ class Claim:
 
 def cases_for(margin: float, alpha: float) -> int:
     """Return how many cases bound the share of differing inputs by the margin, if all of them agree."""
-    return ceil(log(alpha) / log(1.0 - margin)) + 1
+    return ceil(log(alpha) / log(1.0 - margin)) + 1  # (1 - margin) ** n <= alpha
 
 
 # --- functions -------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ class Examination(Cascade[Checked]):
         if not trials:
             return
         again = RECHECKED if stage == "differential" else 0.0
-        found, observed = await self._compared(program, trials, again)
+        found, observed = await self._compared(program, trials, again)  # remembers failing trials
         self.usage += observed.usage
         self.cases += len(trials)
         right = sum(breach is None for breach in found)
@@ -180,7 +180,7 @@ class Examination(Cascade[Checked]):
 
     async def _meddling(self, program: Program) -> None:
         """Reject a candidate that changes or returns its arguments; the original was checked to do neither."""
-        few = [trial.args for trial in self.bench.seen[:SMALL] if trial.args]
+        few = [trial.args for trial in self.bench.seen[:SMALL] if trial.args]  # no arguments, nothing to change
         does = await meddling(self.bench, program, few, self.sandbox) if few else None
         if does is not None:
             raise Fell("meddles", f"it {does}", self.cases)
@@ -271,7 +271,7 @@ async def vet_rules(task: FunctionTask, sandbox: Sandbox, *, seed: int) -> None:
     if not (rules.properties or rules.relations or rules.score):
         return
     found = await Examination(bench, sandbox, task.originals()).run()
-    if found.stage in _OF_RULES:
+    if found.stage in _OF_RULES:  # other falls are no fault of the rules
         raise SpecFailed(
             f"the original {task.function} itself falls by the task's own rules: {found.detail}; the score, properties"
             " and relations must hold for the original's answers: fix the rule or the function, or let"

@@ -79,7 +79,7 @@ def _refuse_failing(bench: Workbench, inputs: Sequence[Args], outcomes: Sequence
         )
     share = len(failed) / len(outcomes)
     if share > MOST_FAILING:
-        args, outcome = next(((args, each) for args, each in failed if barred(each)), failed[0])
+        args, outcome = next(((args, each) for args, each in failed if barred(each)), failed[0])  # the clearest example
         raise OracleUnfit(
             f"{bench.task.function} {_what(outcome)} on {share:.0%} of the inputs, such as {str(args)[:120]}:"
             f" {_remedy(outcome)}"

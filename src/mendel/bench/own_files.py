@@ -70,7 +70,7 @@ def loaded(spec: SpecFile) -> ModuleType:
     if made is None:
         raise ConfigError(f"{spec.path} cannot be loaded")
     module = module_from_spec(made)
-    module.__file__ = spec.path
+    module.__file__ = spec.path  # for files that locate others by it
     try:
         exec(compile(data, spec.path, "exec"), module.__dict__)  # noqa: S102  # nosec B102
     # Broad on purpose: the file is the user's code; whatever it raises is reported as its failure.

@@ -176,7 +176,7 @@ class Plan(Generic[T]):
 
     def _config(self, task: T) -> RunConfig:
         config = configured(self.terms(task, self.search), self.seed, self.search)
-        if (why := self.domain.refusal(config)) is not None:
+        if (why := self.domain.refusal(config)) is not None:  # the kernel would refuse the run as well, but later
             raise ConfigError(why)
         return config
 

@@ -33,7 +33,7 @@ async def sized(bench: Workbench, sandbox: Sandbox) -> FunctionTask:
     sizing = await sizes_for(bench, sandbox)
     shapes = await bearable_shapes(bench, sandbox)
     large = await bearable_when_large(bench, sandbox, max(sizing.held), shapes)
-    case_s = max(4.0 if bench.counted else 0.5, SLOWER * sizing.timing_s)
+    case_s = max(4.0 if bench.counted else 0.5, SLOWER * sizing.timing_s)  # counting opcodes slows every call down
     task = bench.task.model_copy(
         update={
             "seen_sizes": sizing.seen,

@@ -68,7 +68,7 @@ def sharpened(suspected: Mapping[int, float]) -> dict[int, float]:
 
 def mended(view: View, name: str, entropy: Entropy, *, avoiding: Collection[str] = ()) -> Variation | None:
     """Edit the view once by the operator, or else by another, with a normal form that ``avoiding`` does not contain."""
-    others = entropy.sample(MENDERS, len(MENDERS), "menders")
+    others = entropy.sample(MENDERS, len(MENDERS), "menders")  # in random order
     for place, operator in enumerate(dict.fromkeys([name, *others])):
         made = vary(view, OPERATORS[operator], entropy.child("mend", place)) if operator in OPERATORS else None
         if made is not None and fingerprint(made.code) not in avoiding:
@@ -78,4 +78,4 @@ def mended(view: View, name: str, entropy: Entropy, *, avoiding: Collection[str]
 
 def _spread(numbers: list[int], most: int) -> list[int]:
     """Return at most ``most`` of the numbers, evenly spaced, beginning with the first."""
-    return numbers[:: max(1, -(-len(numbers) // most))]
+    return numbers[:: max(1, -(-len(numbers) // most))]  # the step is rounded up, so that at most `most` remain

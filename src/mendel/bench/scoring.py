@@ -35,7 +35,7 @@ def descriptor(checked: Checked, timed: Timed | None) -> dict[str, float]:
 
 def gain(before: float, after: float) -> float:
     """Return the gain in powers of two; higher is better."""
-    return log2(max(before, 1e-9) / max(after, 1e-9))
+    return log2(max(before, 1e-9) / max(after, 1e-9))  # a measured zero must not make the gain infinite
 
 
 def above(peak: int, empty: int) -> int:

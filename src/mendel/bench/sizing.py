@@ -59,7 +59,7 @@ async def sizes_for(bench: Workbench, sandbox: Sandbox) -> Sizing:
     size = FIRST
     while size <= LARGEST:
         seconds = await _seconds(bench, sandbox, size)
-        if seconds is None or (took and seconds > most_s):
+        if seconds is None or (took and seconds > most_s):  # the smallest size counts, even if it is slow
             break
         took[size] = seconds
         size *= 2
@@ -92,13 +92,13 @@ def _chosen(bench: Workbench, took: dict[int, float]) -> Sizing:
     sizes = sorted(took)
     fixed = bench.task.timing_size if bench.rules.timing_size is not None else None
     bearable = SEEN_S / COUNTING if bench.counted else SEEN_S
-    timing = fixed or max((size for size in sizes[:-1] if took[size] <= bearable), default=sizes[0])
+    timing = fixed or max((size for size in sizes[:-1] if took[size] <= bearable), default=sizes[0])  # larger: held
     held = tuple(bench.rules.held_sizes) or tuple(size for size in sizes if size > timing)[:2] or (timing,)
-    near = min(sizes, key=lambda size: abs(size - timing))
+    near = min(sizes, key=lambda size: abs(size - timing))  # a user's own size may not be measured
     cases = min(200, max(3, ceil(BATCH_S / max(took[near], 1e-6) / 4)))
     numbers = bench.task.inputs is not None and InputPlan.model_validate(bench.task.inputs).counted
     usual = (2, 4, 7, 12, 25, 50) if numbers else (2, 4, 7, 12, 25)  # numbers alone would give too few inputs
-    seen = tuple(bench.rules.sizes) or tuple(dict.fromkeys(min(size, timing) for size in usual))
+    seen = tuple(bench.rules.sizes) or tuple(dict.fromkeys(min(size, timing) for size in usual))  # no duplicates
     return Sizing(seen, timing, cases, held, took[near], took[sizes[-1]])
 
 

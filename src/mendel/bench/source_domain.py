@@ -69,7 +69,7 @@ class Contending:
         """Whether it is ahead of the champion, or else of the original, by more than the required lead."""
         seen = dossier.last(self.examine)
         found = self.examined.model_validate(seen.findings.data) if seen is not None and seen.findings else None
-        if dossier.total is None or found is None or found.stands_at is None:
+        if dossier.total is None or found is None or found.stands_at is None:  # not scored, or not allowed to contend
             return False
         rival = dossier.champion.total if dossier.champion is not None else None
         return dossier.total > (found.stands_at if rival is None else rival) + found.lead
@@ -91,7 +91,7 @@ class Contending:
         audited_by = dossier.last(self.audit)
         if audited_by is None:
             return [Examine(step=self.audit)]
-        if audited_by.findings is None:
+        if audited_by.findings is None:  # without an audit, the adoption is not kept
             return [Revoke(reason=f"its audit failed: {audited_by.failed}")]
         found = self.audited.model_validate(audited_by.findings.data)
         return [Confirm()] if found.agrees else [Revoke(reason=found.detail[:_LONGEST] or "its audit contradicts")]

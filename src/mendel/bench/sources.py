@@ -18,7 +18,7 @@ from mendel.contracts.plain_values import spelled
 from mendel.contracts.value_json import from_json
 from mendel.guard.spec import Args, as_arguments
 
-_TRIES: Final = 20
+_TRIES: Final = 20  # draws per wanted input, since a user's generator may repeat itself
 MODERATE: Final = 60
 """Maximum size of most held-out inputs."""
 LARGE_SHARE: Final = 0.04  # small, because the original is slow on large inputs

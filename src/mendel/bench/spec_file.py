@@ -112,9 +112,9 @@ def _in_file(spec: SpecFile) -> dict[str, Any]:
 
 
 def _in_table(table: SpecTable) -> dict[str, Any]:
-    found = _in_file(table.task) if table.task is not None else {}
+    found = _in_file(table.task) if table.task is not None else {}  # the table's own entries override these
     files = {name.file for names in table.rules.values() for name in names}
-    modules = {file: loaded(file) for file in sorted(files, key=lambda file: file.path)}
+    modules = {file: loaded(file) for file in sorted(files, key=lambda file: file.path)}  # they run in a fixed order
     for rule, names in table.rules.items():
         values = [_defined(modules[name.file], name, rule) for name in names]
         found[rule] = [each for value in values for each in _several(value)] if rule in LISTS else values[0]

@@ -17,7 +17,7 @@ LISTS: Final[Mapping[str, Rule]] = {"properties": Property, "relations": Metamor
 """Rules of the gate that may be given several times."""
 
 PLAIN_DATA: Final = "plain data: numbers, texts, lists, tuples, sets, dictionaries, dates"
-_LARGEST: Final = 10_000_000
+_LARGEST: Final = 10_000_000  # the limit of a recorded size
 _PACKAGE: Final = re.compile(r"[a-z][a-z0-9_]{,63}")
 _SHOWN_CHARACTERS: Final = 60
 

@@ -104,7 +104,7 @@ class Stopwatch:
         Raises:
             HandlerFailed: the program did not complete.
         """
-        unit = await self._cpu(self._unit)
+        unit = await self._cpu(self._unit)  # right before the program, since the machine's speed changes over time
         spent: list[float] = []
         empty: list[float] = []
         while not spent or self._too_short(sum(spent) - sum(empty), len(spent)):
@@ -201,9 +201,9 @@ async def speedup(track: Track, original: Program, program: Program, check: Chec
     taken = 0
     async for sample in track.beside(original, program, check):
         taken += 1
-        if not sample.wrong and sample.left_s > 0:
+        if not sample.wrong and sample.left_s > 0:  # a ratio needs a positive time
             pairs.append((sample.left_s, sample.right_s))
-        if taken >= track.sampling.most_taken or _enough(pairs, track.sampling):
+        if taken >= track.sampling.most_taken or _enough(pairs, track.sampling):  # `taken` counts wrong samples, too
             break
     return _speedup(pairs, len(track.cases)) if len(pairs) >= track.sampling.proof else None
 

@@ -37,7 +37,7 @@ class Benches(Generic[B]):
         config, seed = work.material.config, int(work.operation.entropy[0])
         if config is None:
             raise ValueError(self._needed)
-        key = blake2b(canonical([config.data, seed])).digest()
+        key = blake2b(canonical([config.data, seed])).digest()  # by content: runs of equal tasks and seeds share it
         found = self._made.get(key)
         if found is None:
             found = self._made[key] = self._make(config.data, seed)

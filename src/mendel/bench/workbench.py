@@ -177,7 +177,7 @@ class Workbench:
             limits=self.limits(min(most_s, seconds * COUNTING) if self.counted else None),
             grants=self.grants,
             count_opcodes=self.counted,
-            most_deaths=1,
+            most_deaths=1,  # a program that died once is not worth another process
         )
 
     async def empty_peak(self, cases: list[Case], sandbox: Sandbox) -> int:

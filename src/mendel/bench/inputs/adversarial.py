@@ -26,7 +26,7 @@ def fixed_inputs(plan: InputPlan) -> list[Args]:
     """Return the adversarial inputs that do not depend on a draw: the empty ones."""
     if plan.scalar or not usable_shapes(plan, ("empty",)):
         return []
-    drawn = [draw(plan, size=0, shape="empty", seed=0, index=index) for index in range(4)]
+    drawn = [draw(plan, size=0, shape="empty", seed=0, index=index) for index in range(4)]  # optional arguments vary
     return [args for args in drawn if is_adversarial(plan, args)]
 
 
@@ -40,7 +40,7 @@ def is_adversarial(plan: InputPlan, args: Args) -> bool:
     for place, (parameter, value) in enumerate(zip(plan.parameters, args, strict=False)):
         if place not in small and sized_part(parameter.of) is not None and _is_shaped(parameter.of, value):
             return True
-    if plan.counted and any(type(value) is int and value < 0 for value in args):
+    if plan.counted and any(type(value) is int and value < 0 for value in args):  # a negative amount of work
         return True
     letters = {each.alphabet for one in plan.parameters for each in inside(one.of) if isinstance(each, TextKind)}
     return any(_extreme(leaf, letters) for leaf in _leaves(args))

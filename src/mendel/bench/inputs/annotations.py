@@ -90,7 +90,7 @@ class Reader:
         """Resolve a name that the file itself defines."""
         if name in self.within:
             raise Unusable(f"is {name}, which refers to itself")
-        inner = replace(self, within=(*self.within, name))
+        inner = replace(self, within=(*self.within, name))  # a name that occurs again while it is resolved is recursive
         if name in self.scope.classes:
             return ClassReader(self.scope, inner.kind).kind(self.scope.classes[name])
         value = self.scope.aliases[name]
@@ -153,7 +153,7 @@ class Reader:
         """Resolve ``NDArray[np.float64]``, or ``np.ndarray[tuple[int, int], np.dtype[np.float64]]``."""
         dimensions = 1
         if len(parts) == 2 and isinstance(parts[0], ast.Subscript) and isinstance(parts[0].slice, ast.Tuple):
-            dimensions = min(3, len(parts[0].slice.elts))
+            dimensions = min(3, len(parts[0].slice.elts))  # the most that an array kind supports
         element = parts[-1].slice if isinstance(parts[-1], ast.Subscript) else parts[-1]
         name = self.scope.dotted(element) or ""
         if name not in words.DTYPES:

@@ -100,7 +100,7 @@ def _rows(names: Sequence[str], table: ast.expr, known: Mapping[str, object]) ->
     if isinstance(table, ast.Name):
         if not isinstance(known.get(table.id), list | tuple):
             return []
-        table = ast.parse(repr(known[table.id]), mode="eval").body
+        table = ast.parse(repr(known[table.id]), mode="eval").body  # back to a tree, so that both cases read alike
     rows = table.elts if isinstance(table, ast.List | ast.Tuple | ast.Set) else []
     return [_bound(names, row, known) for row in rows]
 

@@ -60,7 +60,7 @@ class ClassReader:
             yield from self._inherited(node, base)
         for name, annotation, value in _annotated(node):
             marker = self._last(annotation.value) if isinstance(annotation, ast.Subscript) else self._last(annotation)
-            if marker == "ClassVar":
+            if marker == "ClassVar":  # not a field
                 continue
             if marker == "InitVar" or _without_init(value):
                 raise Unusable(f"is {node.name}, whose {name} is computed by its own code")

@@ -40,7 +40,7 @@ class Dice:
             number = 0
             for _ in range((bound.bit_length() + 63) // 64):
                 number = number << 64 | next(self._words)
-            number >>= -bound.bit_length() % 64
+            number >>= -bound.bit_length() % 64  # drop surplus bits, so that few numbers are beyond the bound
             if number < bound:
                 return number
 

@@ -125,7 +125,7 @@ def _is_part(text: Any, part: Any) -> bool:  # noqa: ANN401 - whatever the examp
 
 def _same_length(pairs: Pairs) -> bool:
     lists = all(isinstance(left, list) and isinstance(right, list) and len(left) == len(right) for left, right in pairs)
-    return lists and len({len(left) for left, _ in pairs}) > 1
+    return lists and len({len(left) for left, _ in pairs}) > 1  # equal lengths throughout may be a coincidence
 
 
 def _dimensions(value: Any) -> tuple[int, int]:  # noqa: ANN401 - whatever the example has

@@ -16,10 +16,10 @@ Pairs = Iterator[tuple[int, int]]
 def graph(kind: DictKind, hand: Hand, nodes: Sequence[Any], make: Weight) -> dict[Any, Any]:
     """Return a graph over the nodes, with about three edges each; most algorithms require its non-negative weights."""
     found: dict[Any, dict[Any, Any]] = {node: {} for node in nodes}
-    both_ways = hand.dice.chance(0.5)
+    both_ways = hand.dice.chance(0.5)  # an undirected graph
     for left, right in _edges(hand, len(nodes)):
         one, other = nodes[left], nodes[right]
-        if left == right or other in found[one]:
+        if left == right or other in found[one]:  # neither loops nor double edges
             continue
         weight = _weight(kind, hand, make)
         found[one][other] = weight

@@ -45,7 +45,7 @@ class Hand:
         if level == 0:
             length = self.wanted
         elif isinstance(kind, TextKind | BytesKind):
-            length = 0 if self.dice.chance(0.03) else self.dice.between(1, 8)
+            length = 0 if self.dice.chance(0.03) else self.dice.between(1, 8)  # short, and rarely empty
         else:
             length = self.dice.between(0, 4)
         length = max(length, kind.least)

@@ -58,7 +58,7 @@ def kind_of(values: Sequence[object]) -> Kind:
 
 def _integers(values: list[int]) -> Kind:
     low, high = min(values), max(values)
-    if len(values) >= _ENOUGH and low >= 0 and high <= 1:
+    if len(values) >= _ENOUGH and low >= 0 and high <= 1:  # flags
         return IntKind(low=0, high=1)
     reach = min(_MOST_REACH, max(_LEAST_REACH, 2 * high, -2 * low))
     return IntKind(low=-reach if low < 0 else min(low, 1), high=reach)
@@ -82,7 +82,7 @@ def _texts(values: list[str]) -> Kind:
 
 
 def _storable(character: str) -> bool:
-    return character != "\0" and not 0xD800 <= ord(character) <= 0xDFFF
+    return character != "\0" and not 0xD800 <= ord(character) <= 0xDFFF  # neither NUL nor half of a surrogate pair
 
 
 def _lists(values: list[list[object]]) -> Kind:

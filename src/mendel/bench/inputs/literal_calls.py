@@ -37,7 +37,7 @@ def literal(node: ast.expr, names: Names) -> object:
     Raises:
         ValueError: it is not a literal.
     """
-    return ast.literal_eval(_Filled(names).visit(ast.parse(ast.unparse(node), mode="eval").body))
+    return ast.literal_eval(_Filled(names).visit(ast.parse(ast.unparse(node), mode="eval").body))  # on a copy
 
 
 def is_call_of(node: ast.AST, name: str) -> bool:

@@ -77,7 +77,7 @@ def timing_inputs(plan: InputPlan, *, size: int, n: int, seed: int, held: bool) 
     shapes = zip(itertools.count(), itertools.cycle((TIMED, DISTINCT)), strict=False)
     pool.fill(drawn(plan, size, shape, Dice(key, seed, size, index), defaults=True) for index, shape in shapes)
     smaller = (drawn(plan, size, "random", Dice(key, seed, size, "any", at), defaults=True) for at in itertools.count())
-    pool.fill(smaller)
+    pool.fill(smaller)  # if the plan has too few inputs of that size
     return pool.inputs
 
 

@@ -70,7 +70,7 @@ def number(kind: FloatKind, hand: Hand) -> float:
     if hand.shape == "negative" and kind.low is None:
         high = min(high, -0.001)
     value = low + (high - low) * dice.unit()
-    shortened = round(value, dice.below(3)) if dice.chance(0.4) else value
+    shortened = round(value, dice.below(3)) if dice.chance(0.4) else value  # short decimals occur more than once
     return min(max(shortened, low), high)
 
 

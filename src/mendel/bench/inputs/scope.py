@@ -33,7 +33,7 @@ class Scope:
                 self.imports[name.asname or name.name.split(".")[0]] = (
                     name.name if name.asname else name.name.split(".")[0]
                 )
-        elif isinstance(statement, ast.ImportFrom) and not statement.level:
+        elif isinstance(statement, ast.ImportFrom) and not statement.level:  # relative imports are of unknown types
             for name in statement.names:
                 if name.name == "*":
                     self.stars.append(str(statement.module))

@@ -39,7 +39,7 @@ def plan_from_annotations(code: Code, qualname: str) -> InputPlan:
         try:
             parameters.append(_parameter(reader, argument, default))
         except Unusable as error:
-            if default is not None:
+            if default is not None:  # it keeps its default, and later parameters cannot be given without it
                 break
             problems.append(f"parameter {argument.arg!r} {error}")
             code_wanted |= isinstance(error, IsCode)

@@ -142,7 +142,7 @@ def _many(kind: kinds.ManyKind, level: int) -> SearchStrategy[Any]:
 
     if is_matrix(kind) and kind.rows != "ragged":
         return _matrices(kind, level)
-    unique = kind.kind in ("set", "frozenset")
+    unique = kind.kind in ("set", "frozenset")  # or the set would be smaller than the list
     made = st.lists(_of(kind.of, level + 1), min_size=kind.least, max_size=_most(kind, level), unique=unique)
     if kind.ascending:
         return made.map(ascending)

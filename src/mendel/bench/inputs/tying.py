@@ -39,14 +39,14 @@ def _length(value: Any) -> int:  # noqa: ANN401 - whatever has a length; an arra
 def _index(plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
     """Draw an index, sometimes one beyond the end unless the tie always holds."""
     length = _length(args[relation.of])
-    high = length - 1 if relation.always or hand.dice.chance(0.95) else length
+    high = length - 1 if relation.always or hand.dice.chance(0.95) else length  # rarely out of range
     args[relation.to] = _clipped(plan, relation, hand.dice.between(0, max(0, high)))
 
 
 def _count(plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
     length = _length(args[relation.of])
-    high = length if relation.always or hand.dice.chance(0.95) else length + 2
-    small = hand.dice.chance(0.3)
+    high = length if relation.always or hand.dice.chance(0.95) else length + 2  # rarely too large
+    small = hand.dice.chance(0.3)  # small and large counts, in a mix
     args[relation.to] = _clipped(plan, relation, hand.dice.between(0, min(high, 3) if small else high))
 
 
@@ -72,7 +72,7 @@ def _element(plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -
 
 
 def _in_order(collection: Any) -> list[Any]:  # noqa: ANN401 - of anything
-    return sorted(collection, key=spelled) if isinstance(collection, set | frozenset) else list(collection)
+    return sorted(collection, key=spelled) if isinstance(collection, set | frozenset) else list(collection)  # stable
 
 
 def _key(_plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
@@ -145,7 +145,7 @@ def _nodes(_plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) ->
 
 def _edge(edge: tuple[Any, ...], count: int, hand: Hand) -> tuple[Any, ...]:
     left = hand.dice.below(count)
-    right = (left + hand.dice.between(1, max(1, count - 1))) % count
+    right = (left + hand.dice.between(1, max(1, count - 1))) % count  # not a loop, unless there is a single node
     return (left, right, *(abs(weight) if isinstance(weight, int | float) else weight for weight in edge[2:]))
 
 

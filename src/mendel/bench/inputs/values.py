@@ -153,7 +153,7 @@ def _record(kind: kinds.RecordKind, hand: Hand, level: int) -> Record | dict[str
 
 def _union(kind: kinds.UnionKind, hand: Hand, level: int) -> Any:  # noqa: ANN401 - any type that a kind may describe
     others = [option for option in kind.options if option != NONE]
-    if len(others) < len(kind.options) and (not others or hand.dice.chance(0.15)):
+    if len(others) < len(kind.options) and (not others or hand.dice.chance(0.15)):  # None is one option, but a rare one
         return None
     return value(hand.dice.pick(others), hand, level)
 

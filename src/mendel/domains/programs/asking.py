@@ -61,7 +61,7 @@ async def ask(work: Work, ports: Ports) -> Answer:
     operator = work.operation.operator
     files = {path: change.files[path] for path in bench.task.editable}
     looks = await _looks(bench.task, files, ports) if work.operation.inputs is None else None
-    same_looks = bench.task.same_looks if looks is not None else 0.0
+    same_looks = bench.task.same_looks if looks is not None else 0.0  # without a vector, nothing is a near duplicate
     repairs = repairs_of(parent, work)
     traits = ProgramTraits(files=files, operator=operator, note=change.note, repairs=repairs, same_looks=same_looks)
     return Answer(
@@ -126,7 +126,7 @@ async def _prompt(
 
 
 def _objective(task: ProgramTask) -> str:
-    weightiest = max(task.objectives, key=lambda name: task.objectives[name])
+    weightiest = max(task.objectives, key=lambda name: task.objectives[name])  # a prompt names a single one
     return _OBJECTIVES[weightiest]
 
 
@@ -134,7 +134,7 @@ async def _examples(bench: Workbench, sandbox: Sandbox) -> tuple[Case, ...]:
     """Return some of the smaller inputs of breeding with the right answers; empty without an oracle."""
     if not bench.rules.oracle:
         return ()
-    small = bench.seen[: max(EXAMPLES, len(bench.seen) // 2)]
+    small = bench.seen[: max(EXAMPLES, len(bench.seen) // 2)]  # the smaller half, to keep the prompt short
     chosen = small[:: max(1, len(small) // EXAMPLES)][:EXAMPLES]
     answers = await bench.answers(chosen, sandbox)
     return tuple(_case(bench, trial, right) for trial, right in zip(chosen, answers, strict=True))

@@ -70,7 +70,7 @@ class Programs(SourceDomain):
             deadline_ms=10 * _MINUTE_MS,
             asks=(MUTATOR, EMBEDDING),
             ports=("sandbox", "models"),
-            may_use=("embedder", "retriever"),
+            may_use=("embedder", "retriever"),  # optional: without them there are no vectors and no background
         ),
         CHECK: Step(
             Usage(cpu_ms=120_000, opcodes=10**12, evaluations=200_000), deadline_ms=3 * _MINUTE_MS, ports=_WALLED

@@ -67,7 +67,7 @@ def _edited(prompt: MutationPrompt, path: str, entropy: Entropy) -> str | None:
 def _view(prompt: MutationPrompt, path: str) -> View:
     code = parsed(prompt.files[path], path)
     roots = prompt.rules.free or tuple(name for name, _ in code.functions())
-    heat = {} if prompt.failures else prompt.hot_lines.get(path, {})
+    heat = {} if prompt.failures else prompt.hot_lines.get(path, {})  # speed does not matter while answers are wrong
     packages = tuple(name for name in prompt.rules.imports or () if name != LIBRARY)
     return View(code, roots, tuple(_donors(prompt, path)), heat, packages)
 

@@ -94,14 +94,14 @@ def _refuse_unjudged(task: ProgramTask, rules: OwnRules) -> None:
 def _read(wish: Wish) -> Material:
     main = shipped_name(wish.path)
     codes = {main: Code(read_source(wish.path), str(wish.path))}
-    find(codes[main], wish.function)
+    find(codes[main], wish.function)  # before any other file is read: a wrong name is the most likely mistake
     for path in wish.files:
         name = shipped_name(path)
         if name in codes:
             raise ConfigError(f"two files would have the name {name} in the sandbox; rename one")
         codes[name] = Code(read_source(path), str(path))
     beside = imported_beside(dict(zip((wish.path, *wish.files), codes.values(), strict=True)))
-    files = {**beside, **{name: code.text for name, code in codes.items()}}
+    files = {**beside, **{name: code.text for name, code in codes.items()}}  # listed files win over imported ones
     roots = roots_of(codes, main, wish.function)
     spec = wish.spec()
     return Material(codes[main], files, roots, spec, rules_of(spec), _examples(wish, codes[main]))
@@ -134,7 +134,7 @@ def _task(wish: Wish, material: Material) -> ProgramTask:
         objectives=dict(wish.objectives or parse_objectives(rules.objective or "speed")),
         mutator=wish.mutator,
         packages=tuple(dict.fromkeys([*wish.packages, *rules.packages])),
-        seen_sizes=rules.sizes or (2, 4, 7, 12),
+        seen_sizes=rules.sizes or (2, 4, 7, 12),  # provisional, like the two below: measuring the original sets them
         timing_size=rules.timing_size or 25,
         case_s=2.0,
     )
@@ -142,7 +142,7 @@ def _task(wish: Wish, material: Material) -> ProgramTask:
 
 def _plan(wish: Wish, material: Material) -> InputPlan | None:
     """Plan the inputs from type hints, or else from examples; None if the user's own generator makes them."""
-    if material.rules.generate is not None:
+    if material.rules.generate is not None:  # a user's own generator replaces the plan
         return None
     examples = [*material.examples, *material.rules.examples]
     try:

@@ -58,7 +58,7 @@ def render_task(wanted: FileToRender, run_id: str, number: int) -> Task:
         kind=TaskKind.RENDER,
         id=new_task_id(),
         payload=TaskPayload(handler=RENDER, run_id=run_id, work=work).model_dump(mode="json"),
-        requires=(),
+        requires=(),  # any worker will do
         attempts=0,
         created_at=utc_now(),
         schema_v=TASK_SCHEMA_VERSION,
@@ -106,7 +106,7 @@ def _joined(stream: Iterator[str], wanted: FileToRender) -> str:
     for piece in stream:
         pieces.append(piece)
         size += len(piece)
-        if size > MOST_CHARACTERS:
+        if size > MOST_CHARACTERS:  # a loop in a template may produce any amount of text
             raise HandlerFailed("too_large", f"{wanted.template}: more than {MOST_CHARACTERS:,} characters")
     return "".join(pieces)
 
@@ -121,7 +121,7 @@ def _environment(templates: Mapping[str, str], source: str) -> ImmutableSandboxe
         loader=FunctionLoader(load),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
-        newline_sequence="\r\n" if "\r\n" in source else "\n",
+        newline_sequence="\r\n" if "\r\n" in source else "\n",  # Jinja itself would turn all line ends into one kind
         autoescape=False,  # the results are programs and texts, not HTML
     )
 
@@ -155,6 +155,6 @@ def _safe(name: str, wanted: FileToRender) -> str:
     """Return the file's name if it lies in the folder for these values."""
     path = PurePosixPath(name)
     outside = path.is_absolute() or not path.parts or ".." in path.parts or name.endswith("/")
-    if outside or any(not each.isprintable() or each == "\\" for each in name):
+    if outside or any(not each.isprintable() or each == "\\" for each in name):  # a backslash separates on Windows
         raise HandlerFailed("bad_path", f"{wanted.template}, {_NAME}: {name!r} is not a file within the folder")
     return str(path)

@@ -22,7 +22,7 @@ def shipped_name(path: Path) -> str:
     A name that would hide a module of the standard library is replaced.
     """
     parts = [*_packages(path), path.stem]
-    hides = parts[0] in sys.stdlib_module_names or not all(part.isidentifier() for part in parts)
+    hides = parts[0] in sys.stdlib_module_names or not all(part.isidentifier() for part in parts)  # or no module name
     return "candidate.py" if hides else f"{'/'.join(parts)}.py"
 
 
@@ -83,7 +83,7 @@ def _names(node: ast.AST, packages: list[str]) -> Iterator[list[str]]:
     """Yield the modules that a statement may import, as parts; ``from a import b`` may import ``a`` and ``a.b``."""
     if isinstance(node, ast.Import):
         yield from (each.name.split(".") for each in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.level <= len(packages):
+    elif isinstance(node, ast.ImportFrom) and node.level <= len(packages):  # one beyond the top package fails anyway
         start = packages[: len(packages) - node.level + 1] if node.level else []
         base = [*start, *(node.module.split(".") if node.module else [])]
         yield from ([*base, each.name] for each in node.names)
@@ -93,7 +93,7 @@ def _files(root: Path, dotted: list[str]) -> Iterator[Path]:
     """Yield the files of a dotted name and of the packages on its way, as far as they are below ``root``."""
     if dotted[0] in sys.stdlib_module_names:  # the sandbox has these
         return
-    for depth in range(1, len(dotted) + 1):
+    for depth in range(1, len(dotted) + 1):  # importing `a.b` runs `a/__init__.py` first
         place = root.joinpath(*dotted[:depth])
         for path in (place.with_name(f"{place.name}.py"), place / f"{_INIT}.py"):
             if path.is_file():

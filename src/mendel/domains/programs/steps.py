@@ -105,7 +105,7 @@ class Observations:
         """Return the uses of the library that behave like a block of the program."""
         key = (bench.task.entry, view.code.text, bench.seed)
         if key not in self._edits:
-            small = bench.seen[: max(OBSERVED, len(bench.seen) // 2)]
+            small = bench.seen[: max(OBSERVED, len(bench.seen) // 2)]  # the smallest come first, and run quickly
             inputs = [trial.args for trial in small[:: max(1, len(small) // OBSERVED)]][:OBSERVED]
             patience, limits = (CALM, CALMLY) if bench.counted else (PATIENCE, LOOKING)
             self._edits[key] = await library_edits(
@@ -124,7 +124,7 @@ class Observations:
         """Return the share of time spent on each line."""
         key = (bench.task.entry, view.code.text, bench.seed)
         if key not in self._heat:
-            inputs = [trial.args for trial in bench.seen[-2:]]
+            inputs = [trial.args for trial in bench.seen[-2:]]  # the largest show where the time goes
             limits = CALMLY if bench.counted else LOOKING
             self._heat[key] = await heat(
                 view, inputs, sandbox, entry=bench.task.function, limits=limits, grants=bench.grants
@@ -215,11 +215,11 @@ async def cross_two(work: Work, ports: Ports) -> Answer:
         return await _by_mutator(bench, bench.mutator, parents, path, work)
     first, second = parents
     differing = [path for path in bench.task.editable if first.files[path] != second.files[path]]
-    path = work.entropy.pick(differing or bench.task.editable, "file")
+    path = work.entropy.pick(differing or bench.task.editable, "file")  # equal parents have nothing to exchange
     view = view_of(bench, first, path, [second])
     edit = crossover(view, parsed(second.files[path], path), work.entropy.child("cross"))
-    made = view.code.edited(edit) if edit is not None else None
-    if edit is not None and made is not None and fingerprint(made) not in _prints(parents, path):
+    made = view.code.edited(edit) if edit is not None else None  # None if the edit cannot be applied
+    if edit is not None and made is not None and fingerprint(made) not in _prints(parents, path):  # no copy of a parent
         return _answer(first, path, Variation(made, CROSSOVER, "plain", edit.note), bench.used(sandbox))
     mutated = await _varied(bench, first, path, "", work, sandbox)
     if mutated is None:
@@ -242,7 +242,7 @@ async def _varied(
     bench: Workbench, parent: ProgramTraits, path: str, name: str, work: Work, sandbox: Sandbox
 ) -> Variation | None:
     view = view_of(bench, parent, path)
-    if path == bench.task.main and bench.observable:
+    if path == bench.task.main and bench.observable:  # only the function in the main file can be called
         view = View(view.code, view.roots, view.donors, await OBSERVATIONS.heat(bench, view, sandbox), view.packages)
     for place, operator in enumerate(_in_turn(name, work.entropy)):
         entropy = work.entropy.child("vary", place)
@@ -270,7 +270,7 @@ async def _repaired(bench: ProgramBench, parent: ProgramTraits, repair: Repair, 
         view,
         work.operation.operator or "",
         work.entropy,
-        avoiding=_prints([ProgramTraits(files=bench.task.files)], path),
+        avoiding=_prints([ProgramTraits(files=bench.task.files)], path),  # restoring the original is no progress
     )
     if made is None:
         raise HandlerFailed("nothing_to_vary", f"no operator finds anything to repair in {path}")
@@ -312,7 +312,7 @@ async def library(work: Work, ports: Ports) -> Answer:
 
 
 def _once_more(view: View, made: Variation, entropy: Entropy) -> Variation | None:
-    if entropy.unit("twice") >= _TWICE:
+    if entropy.unit("twice") >= _TWICE:  # most variations stay a single edit
         return None
     name = drawn(entropy.child("which"))
     again = vary(
@@ -359,7 +359,7 @@ async def check(work: Work, ports: Ports) -> Answer:
     bench, files, sandbox = material(work, ports)
     examination = Examination(bench, sandbox, files, repairs=_may_be_repaired(bench, work))
     found = await examination.run()
-    usage = Usage(opcodes=examination.opcodes) if bench.counted else bench.used(sandbox)
+    usage = Usage(opcodes=examination.opcodes) if bench.counted else bench.used(sandbox)  # no clock if runs must repeat
     return Answer(findings=payload(found), usage=usage)
 
 

@@ -73,7 +73,7 @@ def _instead(code: Code, name: str, known: list[str]) -> str:
     if methods:
         plain = [each for each in methods if not each.rpartition(".")[2].startswith("__")]
         return f"it is a class: name one of its methods, such as {' or '.join((plain or methods)[:2])}"
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)  # a typing mistake, most likely
     if near:
         return f"did you mean {' or '.join(near)}?"
     if not known:
@@ -96,6 +96,6 @@ def roots_of(codes: Mapping[str, Code], main: str, function: str) -> dict[str, t
         ConfigError: marks are wrong, or leave nothing that the function calls.
     """
     roots = {name: editable(code, function if name == main else None) for name, code in codes.items()}
-    if not any(found for name, found in roots.items() if name != main):
+    if not any(found for name, found in roots.items() if name != main):  # else the change may be in another file
         refuse_idle_marks(codes[main], function, roots[main])
     return {name: found for name, found in roots.items() if found}

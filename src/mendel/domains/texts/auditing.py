@@ -51,7 +51,7 @@ def _by_score(bench: Bench, cases: list[Case], ours: tuple[Outcome, ...], theirs
     for case, mine, right in zip(cases, ours, theirs, strict=True):
         if isinstance(mine.value, float) and isinstance(right.value, float):
             deltas.append(bench.task.sign * (mine.value - right.value))
-        elif right.succeeded:
+        elif right.succeeded:  # where the original has no score either, nothing can be compared
             told = failure(case, mine, right)
             return TextAudited(agrees=False, cases=CASES, detail=f"{told.given}: {told.got}")
     gained = sum(deltas) / len(deltas) if deltas else 0.0

@@ -86,7 +86,7 @@ class Bench:
     @cached_property
     def limits(self) -> Limits:
         """The limits of one process, which may take slightly longer than the command that it runs."""
-        seconds = self.task.case_s + 2.0
+        seconds = self.task.case_s + 2.0  # for starting and ending the command
         memory = self.task.memory_mb * MIB
         return replace(LIMITS, case_s=seconds, batch_s=_BATCH * seconds, memory_bytes=memory)
 
@@ -143,7 +143,7 @@ def _seeds(entropy: Entropy, n: int, others: frozenset[int] = frozenset()) -> tu
     found: dict[int, None] = {}
     index = 0
     while len(found) < n:
-        drawn = entropy.word(index) >> 33
+        drawn = entropy.word(index) >> 33  # fits a signed 32-bit integer, as many languages have it
         index += 1
         if drawn not in others:
             found[drawn] = None

@@ -14,7 +14,7 @@ from mendel.guard.report import Report
 from mendel.guard.spec import TaskSpec
 from mendel.ports.handlers import Ports
 
-RECHECKED: Final = 0.1
+RECHECKED: Final = 0.1  # share of the cases that the gate runs again
 
 
 async def challenge(work: Work, ports: Ports) -> Answer:

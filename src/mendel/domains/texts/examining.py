@@ -30,7 +30,7 @@ async def examine(work: Work, ports: Ports) -> Answer:
     """Run the program, compare or score its output, and time it if speed is the objective."""
     bench, files, sandbox = material(work, ports)
     found = await Examination(bench, files, sandbox).run()
-    if found.failing and _repaired_before(work):
+    if found.failing and _repaired_before(work):  # a repair is not repaired again
         found = found.model_copy(update={"failing": ()})
     return Answer(findings=payload(found), usage=used(sandbox))
 
@@ -91,7 +91,7 @@ class Examination(Cascade[TextExamined]):
     async def _evaluated(self, number: int, right: tuple[Outcome, ...]) -> Evaluation:
         """Run the first ``number`` seeds and require right answers; with all seeds, run some again."""
         cases, program = self.bench.seen[:number], self.bench.program(self.files)
-        recheck = RECHECKED if number == len(right) else 0.0
+        recheck = RECHECKED if number == len(right) else 0.0  # the few first seeds run again with all the others
         evaluation = await self.bench.evaluated(program, cases, self.sandbox, recheck)
         self._refuse_wrong(evaluation, right[:number])
         return evaluation

@@ -10,9 +10,9 @@ from mendel.contracts.entropy import Entropy
 
 TRIES: Final = 16  # an edit may change nothing, such as a swap of equal lines
 MOST_LINES: Final = 3
-_NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
+_NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")  # not a part of a name or of a version such as 1.2.3
 _KINDS: Final = ("delete", "number", "swap", "copy")
-_WEIGHTS: Final = (3.0, 3.0, 2.0, 1.0)
+_WEIGHTS: Final = (3.0, 3.0, 2.0, 1.0)  # in the order of `_KINDS`
 _SEVERAL: Final = 0.3
 _SHOWN: Final = 60
 
@@ -23,7 +23,7 @@ def edited(text: str, entropy: Entropy) -> tuple[str, str] | None:
         drawn = entropy.child(turn)
         kind = _KINDS[drawn.weighted(_WEIGHTS, "kind")]
         made, note = _number(text, drawn) if kind == "number" else _moved(lines_of(text), kind, drawn)
-        if made.strip() and made != text:
+        if made.strip() and made != text:  # an empty text is no program
             return made, note
     return None
 
@@ -58,7 +58,7 @@ def _others(number: str) -> list[str]:
     if "." in number:
         value = float(number)
         return [f"{each:.12g}" for each in (value * 2, value / 2, value * 1.1, value * 0.9, value + 1, 0.0)]
-    whole = int(number[:18])
+    whole = int(number[:18])  # fits 64 bits
     return [str(each) for each in (whole + 1, max(0, whole - 1), whole * 2, whole // 2, whole * 10, whole // 10, 0, 1)]
 
 

@@ -88,7 +88,7 @@ class TextRepair(Contract):
     failing: Annotated[tuple[Failing, ...], Field(min_length=1)]
 
 
-_OLDER: Final = frozenset({"speedup", "lower", "upper", "original_ms", "samples", "gain"})
+_OLDER: Final = frozenset({"speedup", "lower", "upper", "original_ms", "samples", "gain"})  # fields of older audits
 
 
 class TextAudited(Audited):
@@ -100,7 +100,7 @@ class TextAudited(Audited):
     @model_validator(mode="before")
     @classmethod
     def _of_an_older_log(cls, data: object) -> object:
-        if not isinstance(data, dict) or "samples" not in data:
+        if not isinstance(data, dict) or "samples" not in data:  # every older audit has this field, and no newer one
             return data
         known = {name: value for name, value in data.items() if name not in _OLDER}
         timed = {name: data.get(name) for name in SizeEvidence.model_fields}

@@ -51,7 +51,7 @@ async def vet(work: Work, ports: Ports) -> Answer:
     """
     whole, sandbox = BENCHES.of(work), ports.sandbox
     task, seed = whole.task, whole.seed
-    bench = Bench(task.model_copy(update={"cases": FEW}), seed)
+    bench = Bench(task.model_copy(update={"cases": FEW}), seed)  # before the time of a run is known, a few seeds do
     printed, took = await _vetted(bench, sandbox, held=False)
     if task.held_run is not None:
         took = took.longest((await _vetted(bench, sandbox, held=True))[1])

@@ -17,6 +17,7 @@ from mendel.contracts.errors import ConfigError
 
 EVOLVE: Final = "evolve"
 END: Final = "end"
+# `rem`, `dnl` and `c` begin comments in some languages.
 _ALONE: Final = re.compile(r"\W*(?:(?:rem|dnl|c)\s+)?mendel\s*:\s*(\w+)\W*", re.IGNORECASE)
 _BEHIND: Final = re.compile(rf"\bmendel\s*:\s*({EVOLVE}|{END}|begin|keep)\W*$", re.IGNORECASE)  # after code: refused
 
@@ -60,7 +61,7 @@ def parts_of(text: str, path: str) -> Parts:
         return Parts(("", text, ""))
     lines, pieces, begin = lines_of(text), list[str](), 0
     for place, (number, word) in enumerate(marks):
-        if word != (EVOLVE, END)[place % 2]:
+        if word != (EVOLVE, END)[place % 2]:  # marks must alternate
             raise _refusal(path, number, _unmatched(word))
         at = number if word == EVOLVE else number - 1
         pieces.append("".join(lines[begin:at]))
@@ -87,7 +88,7 @@ def changed_outside(original: str, changed: str, path: str) -> str | None:
 def _marks(text: str, path: str) -> Iterator[tuple[int, str]]:
     """Yield the line number, from 1, and the word of each mark."""
     for number, line in enumerate(lines_of(text), 1):
-        if "mendel" not in line.lower():
+        if "mendel" not in line.lower():  # fast path: true of almost every line
             continue
         alone = _ALONE.fullmatch(line)
         if alone is None:

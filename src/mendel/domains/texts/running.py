@@ -123,7 +123,7 @@ def _told(outcome: Outcome) -> Outcome:
         return Outcome("timeout", error_type="Timeout", error_code="SANDBOX_TIMEOUT", message=message)
     if result.status != 0:
         return _raised(f"ExitStatus{result.status}", ended(result))
-    if len(result.output.encode()) >= OUTPUT_BYTES:
+    if len(result.output.encode()) >= OUTPUT_BYTES:  # it may have been cut, so it cannot be compared
         return _raised("PrintsTooMuch", f"it prints {OUTPUT_BYTES:,} bytes or more")
     return Outcome("value", value=result.output, message=tail(result.errors))
 
@@ -141,7 +141,7 @@ def _score(outcome: Outcome) -> Outcome:
 
 def number_in(printed: str) -> float | None:
     """Return the finite number on the last line; None if there is none."""
-    lines = printed.split()
+    lines = printed.split()  # empty without any word, and then there is no last line
     try:
         number = float(printed.strip().rpartition("\n")[2]) if lines else float("nan")
     except ValueError:

@@ -24,7 +24,7 @@ from mendel.domains.texts.regions import changed_outside, parts_of
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
-EXAMPLES: Final = 2
+EXAMPLES: Final = 2  # outputs may be long
 
 
 async def vary(work: Work, ports: Ports) -> Answer:  # noqa: ARG001 - a coroutine needs no worker process

@@ -50,8 +50,8 @@ LANGUAGES: Final[Mapping[str, str]] = {
     ".ts": "TypeScript",
     ".zig": "Zig",
 }
-_WORD: Final = re.compile(r"[A-Za-z0-9_./+-]+")
-_NAME: Final = re.compile(r"[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*")
+_WORD: Final = re.compile(r"[A-Za-z0-9_./+-]+")  # a word of a command that may be a path
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*")  # needs no quotes in a shell
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def drafted(wish: TextWish, scrubber: Scrubber) -> TextTask:
     mine = _different(wish.files)
     texts = {name: read(path) for name, path in mine.items()}
     files = {**_named((wish.run,)), **{name_of(path): read(path) for path in wish.more}, **texts}
-    held = {name: text for name, text in _named((wish.held_run,)).items() if name not in files}
+    held = {name: text for name, text in _named((wish.held_run,)).items() if name not in files}  # only the gate's own
     paths = {name: str(path) for name, path in mine.items()}
     return _task(wish, objective, _Material(files, paths, held, _named((wish.score,))), scrubber)
 

@@ -120,7 +120,7 @@ async def _reply(work: Work, main: str, fabric: TaskFabric) -> Reply:
     operator = work.operation.operator or ""
     outcome = await perform_alone(fabric, work, _STEP)
     if isinstance(outcome, Failure):
-        error = outcome.error()
+        error = outcome.error()  # only failures of a call belong to a reply; others end the command
         if not isinstance(error, (HandlerFailed, ModelCallFailed, ModelRequestRefused)):
             raise error
         return Reply(operator, "", str(error), None, error, outcome.calls)

@@ -130,7 +130,7 @@ def function_plan(
     draft = drafted(wish, scrubber(settings)).model_copy(update=lookup_fields(settings) if search.models else {})
     found = Invocation(run_plan(draft, drawn(seed), search), settings)
     found.plan.draft()  # for its errors
-    for lacking in session.loaded.lacking:
+    for lacking in session.loaded.lacking:  # those about `llm` report unused models
         if not (search.models and lacking.key.startswith("llm.")):
             session.announce(str(lacking))
     return found
@@ -255,7 +255,7 @@ class _Table:
             timing_size=settings.timing_size,
             held_sizes=settings.held_sizes,
         )
-        return found if found != SpecTable() else None
+        return found if found != SpecTable() else None  # an empty table sets no rules
 
     def _name(self, key: str, reference: str) -> SpecName:
         path, _, name = reference.rpartition(":")

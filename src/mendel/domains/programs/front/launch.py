@@ -100,7 +100,7 @@ def plan(settings: Settings, request: RunRequest, seed: int, workshop: Workshop)
 def _drafted(inputs: ProgramInputs, scrubber: Scrubber) -> ProgramTask:
     """Return the task of a text, read from a folder without other files, so that it can import none."""
     with TemporaryDirectory(prefix="mendel-") as folder, _without(f"{folder}/"):
-        path, tests = Path(folder, Path(inputs.name).name), Path(folder, _TESTS)
+        path, tests = Path(folder, Path(inputs.name).name), Path(folder, _TESTS)  # a bare name cannot leave the folder
         path.write_text(inputs.source, "utf-8")
         if inputs.tests is not None:
             tests.write_text(inputs.tests, "utf-8")

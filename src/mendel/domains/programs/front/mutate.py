@@ -185,7 +185,7 @@ async def _asked(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
     """Ask a model once for each wanted variation."""
     drawn = Entropy(wanted.seed, "mutate").sample(tuple(FORMS), len(FORMS), "forms")
     forms = [wanted.operator or drawn[number % len(drawn)] for number in range(wanted.count)]
-    seen = {fingerprint(wanted.view().code)}
+    seen = {fingerprint(wanted.view().code)}  # the original itself is no variation
     found, others = _Found(), list[Reply]()
     async for reply in asking_once.replies(session, _plan(session, wanted, weak=weak), forms):
         looks = fingerprint(reply.code) if reply.code is not None else None

@@ -172,7 +172,7 @@ def _is_text(path: Path) -> bool:
 def _references(text: str) -> list[str | None]:
     """Return the names of templates that a template refers to; None stands for a computed name."""
     try:
-        return list(find_referenced_templates(Environment(autoescape=True).parse(text)))
+        return list(find_referenced_templates(Environment(autoescape=True).parse(text)))  # parsed only, never rendered
     except TemplateSyntaxError:
         return []  # rendering reports the error, with its line
 
@@ -342,12 +342,12 @@ class _Swap:
     def _put(self, number: int, path: Path) -> None:
         missing = [each for each in path.parents if not each.exists()]
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._folders += reversed(missing)
+        self._folders += reversed(missing)  # outermost first, so that undoing begins with the innermost
         kept = self._staging / f"old-{number}" if path.exists() else None
         if kept is not None:
-            shutil.copymode(path, self._staging / f"new-{number}")
+            shutil.copymode(path, self._staging / f"new-{number}")  # a replaced file keeps its permissions
             path.replace(kept)
-        self._undo.append((path, kept))
+        self._undo.append((path, kept))  # before the rename, which may fail
         (self._staging / f"new-{number}").replace(path)
 
     def _take_back(self) -> None:

@@ -111,7 +111,7 @@ def _refuse_function(targets: tuple[str, ...]) -> None:
         raise ConfigError('--run needs the files that may change: mendel evolve FILE --run "COMMAND"')
     for target in targets:
         path, colon, name = target.rpartition(":")
-        if colon and not Path(target).exists() and name.replace(".", "_").isidentifier():
+        if colon and not Path(target).exists() and name.replace(".", "_").isidentifier():  # file names may have colons
             raise ConfigError(
                 f"{target} names a function, and --run runs whole files: mendel evolve {path} --run …, where marks"
                 " `mendel: evolve` and `mendel: end` enclose what may change; or leave out --run"
