@@ -29,7 +29,7 @@ async def audited(bench: Workbench, program: Program, sandbox: Sandbox, seed: in
 
 
 def _slower(bench: Workbench, found: list[SizeEvidence]) -> str | None:
-    """Return that it is not shown to be faster at the largest size, if so; adopted programs must be."""
+    """Return a complaint if it is not shown to be faster at the largest size, as adopted programs must be."""
     sizes = _sizes(bench)
     if not sizes:
         return None

@@ -67,7 +67,7 @@ class Cascade(ABC, Generic[F]):
         return found.model_copy(update=await self.claim()) if self.contends else found
 
     async def claim(self) -> dict[str, float]:
-        """Return the starting point and the lead of a total that is worth a challenge, which spends error budget."""
+        """Return the total to beat, and the lead that justifies a challenge, which spends error budget."""
         score = await self.original_score()
         if score is None:
             return {"stands_at": 0.0, "lead": LEAD * self.weight}

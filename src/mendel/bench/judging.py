@@ -75,7 +75,7 @@ def _end_alike(ours: Outcome | None, theirs: Outcome | None) -> bool:
     return ours.kind in EXHAUSTED and theirs.kind in EXHAUSTED
 
 
-# --- what it does to its arguments -----------------------------------------------------------------------
+# --- what a program does to its arguments -----------------------------------------------------------------
 
 _WATCHER: Final = "mendel_watch"
 _SOURCE: Final = """

@@ -43,7 +43,7 @@ async def vet(bench: Workbench, sandbox: Sandbox) -> list[Args]:
     first = await sandbox.evaluate(bench.original, cases, limits=limits, grants=grants, most_deaths=FEW_DEATHS)
     _refuse_failing(bench, inputs, first.outcomes)
     inputs = [args for args, outcome in zip(inputs, first.outcomes, strict=True) if not endless(outcome)]
-    # Again and in other processes, with other hashes of strings: whether each answer is repeated.
+    # Run again, in other processes and with other string hashes, to see whether each answer repeats.
     cases = [Case(args) for args in inputs]
     evaluation = await sandbox.evaluate(
         bench.original, cases, limits=limits, grants=grants, recheck=1.0, other_hashes=True, most_deaths=FEW_DEATHS

@@ -95,7 +95,7 @@ def parse_order(text: str) -> Order:
 class Terms:
     """The values that a domain sets for its run.
 
-    ``task`` is the domain's configuration, ``policy`` the version of its scoring, ``weights`` the weights of that,
+    ``task`` is the domain's configuration, ``policy`` the version of its scoring, ``weights`` the scoring's weights,
     ``target`` the fitness to reach. ``hard_s`` is how many seconds beyond the requested time the run's cap allows, so
     that pending challenges can be decided. With ``timed``, operations take turns because they are timed.
     """
@@ -218,9 +218,9 @@ def _islands(search: Search) -> IslandsConfig | None:
 def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConfig:
     """Return the comparison run: as many ``candidates`` by the same operators, all children of the original, no gate.
 
-    It has a niche of its own, even if the other run names its niche: that run's winner would be among its founders.
-    It uses no models, and the report says so. It may take as long as the other run was conducted, but no longer than
-    the seconds requested for that run, because the rest went to the gate.
+    It has a niche of its own, even if the other run names its niche; else that run's winner would be among its
+    founders. It uses no models, and the report says so. It may take as long as the other run was conducted, but no
+    longer than the seconds requested for that run, because the rest went to the gate.
     """
     asked_s = config.stop.seconds if config.stop is not None else None
     seconds = max(1.0, conducted_s) if asked_s is None else min(max(1.0, conducted_s), asked_s)

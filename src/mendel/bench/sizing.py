@@ -92,7 +92,7 @@ def _chosen(bench: Workbench, took: dict[int, float]) -> Sizing:
     sizes = sorted(took)
     fixed = bench.task.timing_size if bench.rules.timing_size is not None else None
     bearable = SEEN_S / COUNTING if bench.counted else SEEN_S
-    timing = fixed or max((size for size in sizes[:-1] if took[size] <= bearable), default=sizes[0])  # larger: held
+    timing = fixed or max((size for size in sizes[:-1] if took[size] <= bearable), default=sizes[0])
     held = tuple(bench.rules.held_sizes) or tuple(size for size in sizes if size > timing)[:2] or (timing,)
     near = min(sizes, key=lambda size: abs(size - timing))  # a user's own size may not be measured
     cases = min(200, max(3, ceil(BATCH_S / max(took[near], 1e-6) / 4)))

@@ -183,7 +183,7 @@ class SourceDomain(Domain):
         return bool(self.task_of(config).contends)
 
     def refusal(self, config: RunConfig) -> str | None:
-        """Return that no challenge fits into the cap on evaluations, if the run may make one; else None."""
+        """Return a complaint if the run may challenge, but its cap on evaluations is too small for that; else None."""
         if not self.challenges(config):
             return None
         examined, challenged = self.steps[self.contending.examine], self.steps[self.contending.challenge]

@@ -1,4 +1,4 @@
-"""Type checks of what a user defines about a task; an error names the rule and where it is defined."""
+"""Checks of the values that a user defines for a task; an error names the rule and where it is defined."""
 
 from __future__ import annotations
 

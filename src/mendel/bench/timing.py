@@ -1,6 +1,6 @@
-"""Timing of source: for breeding alone, relative to a unit of the machine; as evidence side by side with another.
+"""Timing of source: for breeding by itself, relative to a unit of the machine; as evidence side by side with another.
 
-One :class:`Sampling` holds how often and how long is timed. The sandbox takes a single two-sided sample
+One :class:`Sampling` holds the numbers and lengths of samples. The sandbox takes a single two-sided sample
 (``mendel.ports.sandbox``); how the gate collects its samples is its own (``mendel.guard.timing``).
 
 Rejected: timing every candidate in alternation with the original. The gate does so. Here, the slow original would take

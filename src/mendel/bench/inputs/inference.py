@@ -91,7 +91,7 @@ def _lists(values: list[list[object]]) -> Kind:
 
 
 def _rows(matrices: list[list[Any]]) -> Rows:
-    """Return whether rows had equal lengths, as far as there were several."""
+    """Return how the lengths of rows related, where there were several."""
     telling = [matrix for matrix in matrices if len(matrix) > 1]
     if any(len({len(row) for row in matrix}) > 1 for matrix in telling):
         return "ragged"

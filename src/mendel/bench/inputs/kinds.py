@@ -176,7 +176,7 @@ def _children(kind: Kind) -> tuple[Kind, ...]:
 
 
 def sized_part(kind: Kind) -> Kind | None:
-    """Return the kind itself, or the first option of a union, that has values with a length; None without one."""
+    """Return the kind itself, or the first option of a union, whichever has values with a length; else None."""
     options = kind.options if isinstance(kind, UnionKind) else (kind,)
     return next((option for option in options if isinstance(option, SIZED)), None)
 

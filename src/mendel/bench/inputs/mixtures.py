@@ -26,8 +26,8 @@ from mendel.guard.spec import Args
 _TRIES: Final = 30
 """After this many known inputs in a row, the plan is considered exhausted."""
 
-_HELD_SHARE: Final = 0.45  # of the gate's inputs have a held-out shape
-_LARGE_SHARE: Final = 0.3  # of its other inputs have the largest size
+_HELD_SHARE: Final = 0.45  # share of the gate's inputs with a held-out shape
+_LARGE_SHARE: Final = 0.3  # share of the others with the largest size
 _MOST_BY_HYPOTHESIS: Final = 40
 
 

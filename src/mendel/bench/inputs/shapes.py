@@ -81,7 +81,7 @@ def _arrangeable(plan: InputPlan) -> bool:
 
 
 def _in_order(kind: ManyKind) -> bool:
-    """Whether the order of the values is free."""
+    """Whether the values have an order, and any order is allowed."""
     return kind.kind in ("list", "sequence") and not kind.ascending
 
 

@@ -20,7 +20,7 @@ from mendel.bench.inputs.kinds import NONE, Kind, is_matrix
 from mendel.contracts.plain_values import NdArray, Record
 
 MOST_CELLS: Final = 250_000
-_TRIES: Final = 20  # misses before a kind counts as having no more different values
+_TRIES: Final = 20  # duplicates, plus two per wanted value, before a kind counts as exhausted
 _DEPTH: Final = 3
 """Length of lists in the cells of a matrix."""
 
