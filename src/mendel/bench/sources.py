@@ -149,7 +149,7 @@ def inputs_of(task: FunctionTask, rules: OwnRules, run_seed: int) -> Inputs:
     if rules.generate is not None:
         return Generated(rules, task, examples)
     if task.inputs is None:
-        raise NoInputs(f"nothing says what {task.function} is called with")
+        raise NoInputs(f"cannot make inputs for {task.function}: its task has neither a generator nor a plan")
     plan = InputPlan.model_validate(task.inputs)
     return Planned(plan, task, examples, run_seed) if plan.parameters else Fixed()
 

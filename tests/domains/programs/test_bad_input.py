@@ -125,7 +125,7 @@ def test_a_class_that_cannot_be_made_is_told_what_would_help(native, tmp_path):
 def test_what_nothing_judges_is_refused(native, tmp_path):
     task = tmp_path / "task.py"
     task.write_text("oracle = False\n")
-    with pytest.raises(ConfigError, match="oracle = False nothing says what is right: give properties"):
+    with pytest.raises(ConfigError, match="oracle = False there is no criterion for right answers: give properties"):
         prepared(native, wished(tmp_path, SORT, "sort", task=task))
     with pytest.raises(ConfigError, match="the objective score needs score"):
         prepared(native, wished(tmp_path, SORT, "sort", "score"))

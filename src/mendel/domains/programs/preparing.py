@@ -88,7 +88,7 @@ def _refuse_unjudged(task: ProgramTask, rules: OwnRules) -> None:
             " as evolve.task.score"
         )
     if not (rules.oracle or rules.properties or rules.relations or rules.score):
-        raise ConfigError("with oracle = False nothing says what is right: give properties as well")
+        raise ConfigError("with oracle = False there is no criterion for right answers: give properties as well")
 
 
 def _read(wish: Wish) -> Material:

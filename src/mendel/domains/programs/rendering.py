@@ -96,7 +96,7 @@ def _text(templates: Mapping[str, str], name: str, wanted: FileToRender) -> str:
         return _joined(template.generate(wanted.values), wanted)
     except HandlerFailed:
         raise
-    # Broad on purpose: an expression of a template can raise anything that Python can, and all of it is its fault.
+    # Broad on purpose: an expression in a template may raise anything; it is reported as the template's failure.
     except Exception as error:
         raise HandlerFailed("template_failed", _said(error, templates, wanted)) from error
 
@@ -121,7 +121,7 @@ def _environment(templates: Mapping[str, str], source: str) -> ImmutableSandboxe
         loader=FunctionLoader(load),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
-        newline_sequence="\r\n" if "\r\n" in source else "\n",  # Jinja itself would turn all line ends into one kind
+        newline_sequence="\r\n" if "\r\n" in source else "\n",  # Jinja writes a single kind of line end
         autoescape=False,  # the results are programs and texts, not HTML
     )
 

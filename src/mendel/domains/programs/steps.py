@@ -121,7 +121,7 @@ class Observations:
         return self._edits[key]
 
     async def heat(self, bench: Workbench, view: View, sandbox: Sandbox) -> dict[int, float]:
-        """Return the share of time spent on each line."""
+        """Return how much of the running time each line takes, as relative weights."""
         key = (bench.task.entry, view.code.text, bench.seed)
         if key not in self._heat:
             inputs = [trial.args for trial in bench.seen[-2:]]  # the largest show where the time goes

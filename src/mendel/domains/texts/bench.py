@@ -19,7 +19,7 @@ from mendel.ports.command_program import GRANTS, LIMITS, command_program
 from mendel.ports.sandbox import Sandbox
 
 SCORE: Final = "score"
-_BATCH: Final = 60.0  # cases per batch, in the time limit
+_BATCH: Final = 60.0  # time limit of a batch, in multiples of a case's
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ def failure(case: Case, ours: Outcome, right: Outcome) -> Failing:
 
 
 def first_difference(right: str, ours: str) -> tuple[int, str, str]:
-    """Return the first line in which two outputs differ, counted from 1, and both versions; ``0`` if they are equal."""
+    """Return the number of the first differing line, from 1, and both lines or that one has ended; 0 if equal."""
     pairs = zip_longest(right.split("\n"), ours.split("\n"), fillvalue="the output has ended")
     for number, (expected, got) in enumerate(pairs, 1):
         if expected != got:

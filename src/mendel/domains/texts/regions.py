@@ -19,7 +19,7 @@ EVOLVE: Final = "evolve"
 END: Final = "end"
 # `rem`, `dnl` and `c` begin comments in some languages.
 _ALONE: Final = re.compile(r"\W*(?:(?:rem|dnl|c)\s+)?mendel\s*:\s*(\w+)\W*", re.IGNORECASE)
-_BEHIND: Final = re.compile(rf"\bmendel\s*:\s*({EVOLVE}|{END}|begin|keep)\W*$", re.IGNORECASE)  # after code: refused
+_BEHIND: Final = re.compile(rf"\bmendel\s*:\s*({EVOLVE}|{END}|begin|keep)\W*$", re.IGNORECASE)  # not alone
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ _TESTS: Final = "test_pasted.py"
 class ProgramInputs(BoundsAsked):
     """A function to improve. Inputs come from its type hints, its docstring's examples or tests."""
 
-    source: Annotated[Source, Field(title="Source")] = Field(description="A Python module that has the function.")
+    source: Annotated[Source, Field(title="Source")] = Field(description="A Python module with the function.")
     function: Annotated[str, Field(pattern=r"^[^\W\d]\w*(\.[^\W\d]\w*)*$", max_length=200, title="Function")] = Field(
         description="Its name, or Class.method."
     )

@@ -120,9 +120,9 @@ def _target(settings: Settings, function: str | None) -> str | None:
     if path is None and function is None:
         return None
     if path is None:
-        raise ConfigError(f"entry_fn = {function!r} is set, but mutate.target_file is not; set it to its file")
+        raise ConfigError(f"entry_fn = {function!r} is set, but mutate.target_file is not; set that to its file")
     if function is None:
-        raise ConfigError(f"mutate.target_file = {str(path)!r} is set, but no entry_fn; set it to a function in it")
+        raise ConfigError(f"mutate.target_file = {str(path)!r} is set, but no entry_fn; set that to a function in it")
     return f"{path}:{function}"
 
 
