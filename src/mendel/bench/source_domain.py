@@ -94,7 +94,7 @@ class Contending:
         if audited_by.findings is None:  # without an audit, the adoption is not kept
             return [Revoke(reason=f"its audit failed: {audited_by.failed}")]
         found = self.audited.model_validate(audited_by.findings.data)
-        return [Confirm()] if found.agrees else [Revoke(reason=found.detail[:_LONGEST] or "its audit contradicts the adoption")]
+        return [Confirm()] if found.agrees else [Revoke(reason=found.detail[:_LONGEST] or "its audit disagrees")]
 
 
 def out(code: str, message: str) -> Drop:

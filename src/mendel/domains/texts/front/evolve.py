@@ -125,6 +125,6 @@ EVOLVABLE: Final = Evolvable(
         'mendel evolve solve.c --run "gcc -O1 -o solve solve.c && ./solve" --models',
         'mendel evolve pack.js --run "node pack.js" --score "node score.js" --models',
     ),
-    idle="is for programs that a command runs; give the command with --run CMD",
+    idle="is for programs that a command runs; give it with --run CMD",
     chosen_by="run",
 )
