@@ -232,7 +232,7 @@ def test_a_text_cannot_say_a_table(load):
 
 
 def test_half_a_target_is_told(load):
-    for half, words in (("target_file = 'a.py'", "which function"), ("entry_fn = 'f'", "in which file")):
+    for half, words in (("target_file = 'a.py'", "no entry_fn"), ("entry_fn = 'f'", "target_file is not; set")):
         with pytest.raises(ConfigError, match=words):
             evolve_target(load(f"[mutate]\n{half}\n").settings)
     assert evolve_target(Settings()) is None

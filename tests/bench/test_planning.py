@@ -154,13 +154,13 @@ def test_islands_are_configured_and_need_a_population():
 @check_rows(
     ("text", "told"),
     [
-        ("sped", "no descriptor 'sped'; known are speed, memory, size, age, opcodes, and cvt:CELLS"),
+        ("sped", "no descriptor 'sped'; known are speed, memory, size, age, opcodes, and also cvt:CELLS"),
         ("", "no descriptor ''"),
         ("cvt:5", "names no descriptor"),
         ("size,size", "named twice"),
-        ("size:0", "'size:0': behind the colon stands a whole number from 1 to 1,000"),
+        ("size:0", "'size:0': after the colon, give a whole number from 1 to 1,000"),
         ("size:x", "a whole number"),
-        ("size,cvt", "'cvt': behind the colon stands a whole number from 1 to 1,024"),
+        ("size,cvt", "'cvt': after the colon, give a whole number from 1 to 1,024"),
         ("size,cvt:2000", "from 1 to 1,024"),
         ("size:99999999999", "from 1 to 1,000"),
     ],
@@ -176,7 +176,7 @@ def test_archives_that_cannot_be_are_refused(text, told):
         ("speed", ("memory",), "measured with --objective speed only; use memory, size or age"),
         ("speed", ("opcodes",), "measured with --objective speed only; use opcodes, size or age"),
         ("opcodes", ("speed",), "measured with --objective opcodes only"),
-        ("memory", ("opcodes",), "no meter is read; use opcodes, size or age"),
+        ("memory", ("opcodes",), "memory is not measured if opcodes count; use opcodes, size or age"),
     ],
 )
 def test_what_a_run_does_not_measure_tells_nothing_apart(text, objectives, told):

@@ -227,8 +227,8 @@ def walled_workers(monkeypatch):
 def test_a_run_is_prepared_recorded_and_conducted_where_no_sandbox_is(mendel, file_log, repository, walled_workers):
     done = mendel("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--candidates", "6", "--json")
     assert done.code in (0, 3), done.err
-    told = [line for line in done.err.splitlines() if line.startswith(("asking", "looking", "timing"))]
-    assert told == ["asking sort what is right", "looking for sizes that it can bear"]
+    told = [line for line in done.err.splitlines() if line.startswith(("vetting", "looking", "timing"))]
+    assert told == ["vetting sort as the reference", "looking for input sizes that it can handle"]
     assert mendel("step", "package/sorting.py:sort", "--objective", "opcodes", "--population", 3).code == 0
     assert mendel("set", "latest", "caps.max_candidates=9").code == 0
     assert mendel("resume", "latest").code == 0
@@ -268,7 +268,7 @@ def unopened(monkeypatch):
         (("package/sorting.py:sort", "--population", "0"), "--population"),
         (("package/sorting.py:sort", "--seconds", "-1"), "--seconds"),
         (("package/sorting.py:sort", "--candidates", "0"), "--candidates"),
-        (("package/sorting.py:sort", "--target", "fast"), "holds no number"),
+        (("package/sorting.py:sort", "--target", "fast"), "contains no number"),
         (("package/sorting.py:sort", "--backend", "docker"), "native"),
         (("package/sorting.py:sort", "--objective", "score"), "the objective score needs score(output, *arguments)"),
         (("package/sorting.py:sort", "--islands", "0"), "--islands"),

@@ -140,7 +140,7 @@ def test_a_table_beside_another_function_is_not_about_this_one(capsys):
     assert wished(named, "./mine.py:total").table is not None
     other = wished(named, "mine.py:other")
     assert (other.table, other.files, other.objectives) == (None, (), None)
-    assert "[evolve.task] is about mine.py:total and is not used for mine.py:other" in capsys.readouterr().err
+    assert "[evolve.task] is for mine.py:total and is not used for mine.py:other" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_table_beside_another_function_is_not_about_this_one(capsys):
         ('generate = "nowhere.py:make"', "mendel.toml: evolve.task.generate: "),
         ('task = "nowhere.py"', "mendel.toml: evolve.task.task: "),
         ('generate = "rules.py:mak"', "[evolve.task] generate: "),
-        ('generate = "rules.py:NUMBER"', "[evolve.task]: generate is a function, not a int"),
+        ('generate = "rules.py:NUMBER"', "[evolve.task]: generate must be a function, not a int"),
         ('relations = ["rules.py:NUMBER"]', "[evolve.task]: relations holds a int, not a MetamorphicRelation"),
     ],
 )  # fmt: skip

@@ -42,7 +42,7 @@ def events(mendel, kind):
 
 def test_help_and_the_page_say_how_long_the_original_may_take(mendel):
     told = " ".join(mendel("evolve", "--help").out.replace("│", " ").split())
-    assert f"the original is given up ({CASE_S:g}); its processor time may be {MOST_S:g} s at most" in told
+    assert f"a run of the original is stopped ({CASE_S:g}); its processor time may be {MOST_S:g} s at most" in told
     assert (MOST_S, CASE_S) == (5, 10)  # the page has these in words
     page = " ".join((DOCS / "programs.md").read_text().split())
     assert "may take five seconds of processor time, however long it is waited for (`--time-limit`, ten" in page
@@ -54,7 +54,7 @@ def test_lines_are_edited_offline_and_the_winner_leaves_a_patch_that_applies(men
     subprocess.run(["git", "init", "-q"], check=True)
     done = mendel("evolve", "three.awk", *RUN, "--candidates", 80, "--target", 4)
     assert done.code == 0, done.err + done.out
-    assert "no model is asked: lines are deleted" in done.err
+    assert "no model is used: lines are deleted" in done.err
     told = done.json
     assert told["adopted"]
     assert told["winner"]["gate"]["mode"] == "absolute"
@@ -98,7 +98,7 @@ def test_a_model_joins_and_what_it_answers_is_judged_like_anything_else(mendel, 
         (("three.awk", "other.awk"), "2 targets, and one function is improved at a time"),
         (("three.awk:main", "--run", "awk -f three.awk"), "names a function, and --run runs whole files"),
         (("--run", "awk -f three.awk"), "--run needs the files that may change"),
-        (("three.awk", "--score", "cat"), "--score is about programs that a command runs; say which: --run CMD"),
+        (("three.awk", "--score", "cat"), "--score is for programs that a command runs; give it with --run CMD"),
         (("three.awk", "--run", "awk -f three.awk", "--tests", "t.py"), "--tests is for functions (FILE:FUNC)"),
         (("three.awk", "--run", "awk -f three.awk", "--archive", "speed"), "--archive is for functions (FILE:FUNC)"),
         (("none.awk", "--run", "awk -f none.awk"), "none.awk cannot be read"),

@@ -106,10 +106,10 @@ def test_offline_the_same_question_has_the_same_answer_and_needs_nobody(mendel, 
     [
         (("--models", "--route", "mutator=pea/sour"), "may not choose pea/sour for mutator; it may choose pea/bitter"),
         (("--models", "--route", "final_judge=pea/bitter"), "may not choose the model of final_judge: what breeds"),
-        (("--route", "mutator=pea/bitter"), "--route chooses among models, and none is asked; add --models"),
-        (("--models", "--operator", "statement_swap"), "--models and --operator statement_swap: that one asks nobody"),
-        (("--offline", "--operator", "model_diff"), "--offline and --operator model_diff: that one asks a model"),
-        (("--models", "--site", "loop"), "a model finds its own places and takes no --site"),
+        (("--route", "mutator=pea/bitter"), "--route chooses among models, but no model is used; add --models"),
+        (("--models", "--operator", "statement_swap"), "--operator statement_swap: this operator uses none"),
+        (("--offline", "--operator", "model_diff"), "--offline and --operator model_diff: this operator uses a model"),
+        (("--models", "--site", "loop"), "a model chooses its own places and takes no --site"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_before_anybody_is_asked(mendel, options, said):

@@ -160,10 +160,10 @@ FAILING = (
     ("09.txt.j2", "{{ given.format.__globals__ }}", "09.txt.j2, line 1: "),
     ("10.txt.j2", "{% for x in range(10000000) %}{% endfor %}", "Range too big"),
     ("{{ nobody }}.txt.j2", "x", "{{ nobody }}.txt.j2, its name: 'nobody' is undefined"),
-    ("{{ up }}x.txt.j2", "x", "'../x.txt' is no file within the folder"),
-    ("{{ root }}x.txt.j2", "x", "'/x.txt' is no file within the folder"),
-    ("{{ line }}x.txt.j2", "x", r"'a\nbx.txt' is no file within the folder"),
-    ("{{ nothing }}.j2", "x", "'' is no file within the folder"),
+    ("{{ up }}x.txt.j2", "x", "'../x.txt' is not a file within the folder"),
+    ("{{ root }}x.txt.j2", "x", "'/x.txt' is not a file within the folder"),
+    ("{{ line }}x.txt.j2", "x", r"'a\nbx.txt' is not a file within the folder"),
+    ("{{ nothing }}.j2", "x", "'' is not a file within the folder"),
 )
 
 
@@ -213,7 +213,7 @@ def test_nothing_is_overwritten_unless_forced(mendel, project, tmp_path):
     (tmp_path / "o" / "c.txt").write_text("mine")
     refused = mendel("render", "proj", "--out", "o")
     assert refused.code == 2
-    assert "already there: o/b.txt; --force" in refused.err
+    assert "already exists: o/b.txt; --force" in refused.err
     assert files(tmp_path / "o") == {"b.txt": "mine", "c.txt": "mine"}
     assert mendel("render", "proj", "--out", "o", "--force").code == 0
     assert files(tmp_path / "o") == {"a.txt": "new", "b.txt": "new", "c.txt": "mine"}
@@ -227,7 +227,7 @@ def test_no_link_leads_out_of_the_folder(mendel, project, tmp_path, force):
     (tmp_path / "o" / "sub").symlink_to(tmp_path / "elsewhere")
     refused = mendel("render", "proj", "--out", "o", *force)
     assert (refused.code, files(tmp_path / "elsewhere")) == (2, {})
-    assert "by a link" in refused.err
+    assert "through a link" in refused.err
 
 
 def test_a_link_in_the_place_of_a_file_is_not_followed(mendel, project, tmp_path):
@@ -242,10 +242,10 @@ def test_a_link_in_the_place_of_a_file_is_not_followed(mendel, project, tmp_path
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        ({"a{{ x }}.j2": "", "a1.j2": ""}, "two templates make o/a1"),
-        ({"a.j2": "", "a/b.j2": ""}, "a file stands where its folder would be"),
-        ({"taken.j2": ""}, "o/taken is a folder already"),
-        ({"file/b.j2": ""}, "a file stands where its folder would be"),
+        ({"a{{ x }}.j2": "", "a1.j2": ""}, "two templates produce o/a1"),
+        ({"a.j2": "", "a/b.j2": ""}, "its folder has the name of a file"),
+        ({"taken.j2": ""}, "o/taken is an existing folder"),
+        ({"file/b.j2": ""}, "its folder has the name of a file"),
     ],
 )
 def test_places_that_cannot_be_are_told(mendel, project, tmp_path, texts, words):
@@ -292,7 +292,7 @@ def test_a_disk_that_refuses_midway_leaves_everything_as_it_was(mendel, project,
         (("none.toml",), "none.toml: files: Field required"),
         (("odd.toml",), "files.0.tmplate: Extra"),
         (("out.toml",), "'../x.j2' lies outside"),
-        (("latin",), "no UTF-8 text"),
+        (("latin",), "not UTF-8 text"),
     ],
 )
 def test_what_is_wrong_with_a_project_is_said(mendel, project, tmp_path, arguments, words):

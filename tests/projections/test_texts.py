@@ -107,5 +107,5 @@ def test_candidates_end_in_the_words_of_texts():
     assert (counts.duplicates, counts.fell) == (1, {"property": 1})
     assert [bar.label for bar in bars(counts, told(story).words)][:2] == [
         "the same text as another",
-        "what it prints has no score",
+        "its output has no score",
     ]

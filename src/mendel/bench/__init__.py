@@ -1,5 +1,5 @@
 """Source measured against an oracle: inputs, judging, suites, sizing, timing, repair, best-of-N, contending.
 
-What a domain breeds that is source in whatever language stands here and knows no domain: a domain says what its source
-is and how it is run, and the bench says whether it is right, how good it is, and when it may claim to be better.
+Shared by every domain that breeds source in some language, and independent of these domains: a domain defines its
+source and how to run it; the bench decides whether it is right, how good it is, and when it may claim to be better.
 """

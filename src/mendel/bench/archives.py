@@ -1,4 +1,4 @@
-"""Archives of programs, as people write them: `speed,size`, `speed:20,age:5`, `memory,size,cvt:64`."""
+"""Archives of programs in the notation of the command line: `speed,size`, `speed:20,age:5`, `memory,size,cvt:64`."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ AxisName = Literal["speed", "memory", "size", "age", "opcodes"]
 BINS: Final = 10
 MOST_BINS: Final = 1_000
 MOST_CELLS: Final = 1_024
-_CVT: Final = "cvt"
+_CVT: Final = "cvt"  # centroidal Voronoi tessellation: cells around centroids instead of a grid
 _GAINS: Final = (-2.0, 8.0)
-"""Gains in powers of two: with ten bins each is a doubling."""
+"""Range of gains in powers of two: with ten bins, each bin is one doubling."""
 _MIB: Final = (3.0, 8.0)
-"""Memory in powers of two of a mebibyte: an interpreter alone takes more than the low end."""
+"""Range of memory in powers of two of a mebibyte: an interpreter alone takes more than the low end."""
 _DEEP: Final = 20.0
-"""Lineages as deep as this are rare."""
+"""Lineages deeper than this are rare."""
 
 
 @dataclass(frozen=True)
 class ArchiveWish:
-    """Axes with their bins; with ``cells``, so many centroids instead of a grid."""
+    """Axes with their bins; with ``cells``, that many centroids instead of a grid."""
 
     axes: tuple[tuple[AxisName, int], ...]
     cells: int | None = None
 
 
 def parse_archive(text: str) -> ArchiveWish:
-    """What an archive is told apart by.
+    """Parse the descriptors of an archive.
 
     Raises:
-        ConfigError: it names what there is not, or something twice, or a number that cannot be.
+        ConfigError: it names an unknown descriptor, names one twice, or a number is out of range.
     """
     axes: dict[AxisName, int] = {}
     cells: int | None = None
@@ -47,7 +47,7 @@ def parse_archive(text: str) -> ArchiveWish:
             cells = _whole(number, part, MOST_CELLS)
         elif name not in get_args(AxisName):
             known = ", ".join(get_args(AxisName))
-            raise ConfigError(f"--archive: no descriptor {name!r}; known are {known}, and {_CVT}:CELLS beside them")
+            raise ConfigError(f"--archive: no descriptor {name!r}; known are {known}, and also {_CVT}:CELLS")
         elif name in axes:
             raise ConfigError(f"--archive: the descriptor {name} is named twice")
         else:
@@ -58,16 +58,16 @@ def parse_archive(text: str) -> ArchiveWish:
 
 
 def _whole(text: str, part: str, most: int) -> int:
-    if not (text.isascii() and text.isdigit()) or not 1 <= int(text[:9]) <= most:
-        raise ConfigError(f"--archive: {part.strip()!r}: behind the colon stands a whole number from 1 to {most:,}")
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text[:9]) <= most:  # int() is slow for very long texts
+        raise ConfigError(f"--archive: {part.strip()!r}: after the colon, give a whole number from 1 to {most:,}")
     return int(text)
 
 
 def archive_for(task: FunctionTask, wish: ArchiveWish) -> ArchiveConfig:
-    """The archive of a task's run; the axes are as long as programs like the original need them.
+    """Return the archive of a task's run; the axes have the lengths that programs like the original need.
 
     Raises:
-        ConfigError: a descriptor is not measured in such a run.
+        ConfigError: a run of this task does not measure a descriptor.
     """
     descriptors = tuple(_descriptor(task, name, bins) for name, bins in wish.axes)
     if wish.cells is None:
@@ -91,6 +91,6 @@ def _refuse_unmeasured(task: FunctionTask, name: AxisName) -> None:
     counted = "opcodes" in task.objectives
     if name in ("speed", "opcodes") and name not in task.objectives:
         others = "opcodes, size or age" if counted else "memory, size or age"
-        raise ConfigError(f"--archive {name}: it is measured with --objective {name} only; use {others}")
+        raise ConfigError(f"--archive {name}: it is only measured with --objective {name}; use {others}")
     if name == "memory" and counted:
-        raise ConfigError("--archive memory: where opcodes count, no meter is read; use opcodes, size or age")
+        raise ConfigError("--archive memory: memory is not measured if opcodes count; use opcodes, size or age")

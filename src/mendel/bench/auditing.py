@@ -1,4 +1,4 @@
-"""The audit of a program that the gate let in: against the original, on inputs that took no part in anything before."""
+"""The audit of an adopted program: a comparison with the original, on inputs that nothing used before."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from mendel.ports.sandbox import Sandbox
 
 CASES: Final = 100
 ELSEWHERE: Final = FUNCTIONS.at_most(FUNCTIONS.proof)
-"""Below the largest size, where nothing is claimed, fewer samples do."""
+"""Sampling below the largest size, where nothing is claimed: fewer samples are enough."""
 
 
 async def audited(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> Audited:
-    """What an audit finds on inputs that ``seed`` stands for."""
+    """Audit a program on the inputs of ``seed``."""
     detail = await _disagreement(bench, program, sandbox, seed)
     sizes = await _by_size(bench, program, sandbox, seed) if detail is None else []
     gains = await _gains(bench, program, sandbox, seed) if detail is None else {}
@@ -29,7 +29,7 @@ async def audited(bench: Workbench, program: Program, sandbox: Sandbox, seed: in
 
 
 def _slower(bench: Workbench, found: list[SizeEvidence]) -> str | None:
-    """That it is not shown to be faster at the largest size: who is let out is, beyond doubt."""
+    """Return a complaint if it is not shown to be faster at the largest size, as adopted programs must be."""
     sizes = _sizes(bench)
     if not sizes:
         return None
@@ -46,8 +46,8 @@ def _worse(gains: dict[ObjectiveName, float]) -> str | None:
 
 
 async def _disagreement(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> str | None:
-    """Where the program does not answer as the original does, or breaks the user's own rules."""
-    count = CASES if bench.observable else 1
+    """Return where the program's answer differs from the original's or breaks the user's rules; None if nowhere."""
+    count = CASES if bench.observable else 1  # without arguments there is a single input
     trials = Trials(bench.spec, seed).of(bench.inputs.held(count, seed))
     observer = bench.observer(sandbox, bench.task.held_case_s)
     theirs = (await observer.observe(bench.original, trials)).answers
@@ -60,7 +60,7 @@ async def _disagreement(bench: Workbench, program: Program, sandbox: Sandbox, se
 
 
 async def _gains(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> dict[ObjectiveName, float]:
-    """What it gains over the original where no clock is asked, on inputs of the held-out sizes."""
+    """Return the gains in objectives without a clock, on inputs of the held-out sizes."""
     found: dict[ObjectiveName, float] = {}
     wanted = bench.task.objectives.keys() - {"speed"}
     if wanted & {"memory", "opcodes"}:
@@ -79,7 +79,7 @@ async def _gains(bench: Workbench, program: Program, sandbox: Sandbox, seed: int
 
 
 def _sizes(bench: Workbench) -> list[int]:
-    """Below the sizes that were bred on, at them, and those that were held out; none where no clock is asked."""
+    """Return a size below the one used in breeding, that size, and the held-out ones; none if speed is no objective."""
     if "speed" not in bench.task.objectives:
         return []
     seen = bench.task.timing_size
@@ -87,7 +87,7 @@ def _sizes(bench: Workbench) -> list[int]:
 
 
 async def _by_size(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> list[SizeEvidence]:
-    """The speed-ups, by size."""
+    """Return the speed-ups, by size."""
     sizes = _sizes(bench)
     found = [
         await _at_size(bench, program, sandbox, size, seed, FUNCTIONS if size == sizes[-1] else ELSEWHERE)
@@ -99,7 +99,7 @@ async def _by_size(bench: Workbench, program: Program, sandbox: Sandbox, seed: i
 async def _at_size(
     bench: Workbench, program: Program, sandbox: Sandbox, size: int, seed: int, sampling: Sampling
 ) -> SizeEvidence | None:
-    """The speed-up at one size; None where the original is too fast there to be timed, or too few samples are right."""
+    """Return the speed-up at one size; None if the original is too fast to be timed, or too few answers are right."""
     limits = bench.limits(bench.task.held_case_s)
     cases = [Case(args) for args in bench.inputs.timing(size, FUNCTIONS.inputs, seed, held=True)]
     expected = (await sandbox.evaluate(bench.original, cases, limits=limits, grants=bench.grants)).outcomes

@@ -1,4 +1,4 @@
-"""When a search stops, said once: the command line, the API's form and a run's configuration are made from it."""
+"""The bounds of a search, defined once for the command line, the API's form and a run's configuration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import StopConditions
 
 if TYPE_CHECKING:
-    from mendel.kernel.domain import Step  # the settings ask what bounds there are at the start of every command
+    from mendel.kernel.domain import Step  # only for types: every command imports the bounds when it starts
 
 DEFAULT_SECONDS: Final = 40.0
 STAGNATION: Final = 600
@@ -20,36 +20,36 @@ _LONG_S: Final = 24 * 3_600.0
 
 
 class Bounds(BaseModel):
-    """The first that holds counts; without any, a run breeds for forty seconds."""
+    """The bounds of a search: the first one reached ends it; without any, a run breeds for forty seconds."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     seconds: Annotated[float, Field(ge=0.1, le=604_800, title="Seconds")] | None = Field(
-        default=None, description="Breed so long; who stands before the gate is still heard."
+        default=None, description="Breed for this many seconds; pending challenges are still decided."
     )
     candidates: Annotated[int, Field(ge=2, le=MOST, title="Candidates")] | None = Field(
         default=None, description="Breed at most this many candidates."
     )
     evaluations: Annotated[int, Field(ge=1, le=MOST, title="Evaluations")] | None = Field(
         default=None,
-        description="Run programs against at most this many cases; a step counts at its worst until it has ended.",
+        description="Run programs on at most this many cases; a step in flight counts with its maximum.",
     )
     generations: Annotated[int, Field(ge=1, le=MOST, title="Generations")] | None = Field(
-        default=None, description="Breed so many generations, each as large as the population."
+        default=None, description="Breed at most this many generations, each as large as the population."
     )
     target: Annotated[str, Field(max_length=40, title="Target", examples=["20x"])] | None = Field(
-        default=None, description="Stop at a winner that is so much better."
+        default=None, description="Stop when a winner is this much better."
     )
     budget: Annotated[int, Field(ge=1, le=MOST, title="Energy")] | None = Field(
-        default=None, description="Spend so much energy, which `mendel show` counts."
+        default=None, description="Spend at most this much energy, as counted by `mendel show`."
     )
 
     @classmethod
     def asked(cls, given: Mapping[str, object], where: str) -> Self:
-        """Those that somebody gives; ``where`` is how one is named.
+        """Return the given bounds; ``where`` is the format of a bound's name in an error.
 
         Raises:
-            ConfigError: one cannot be.
+            ConfigError: a bound is invalid.
         """
         try:
             return cls.model_validate(given)
@@ -58,23 +58,23 @@ class Bounds(BaseModel):
             raise ConfigError(f"{where.format(wrong['loc'][0])}: {wrong['msg']}") from error
 
     def or_else(self, other: Bounds) -> Self:
-        """These, and where one is not given, the other's."""
+        """Return these bounds, and the other's where these have none."""
         return self.model_copy(update={name: value for name, value in other if getattr(self, name) is None})
 
     def breeding_s(self) -> float | None:
-        """How long is bred; without any bound a run ends within two minutes."""
+        """Return the seconds of breeding; None if only other bounds apply."""
         unbounded = all(getattr(self, name) is None for name in Bounds.model_fields)
         return DEFAULT_SECONDS if unbounded else self.seconds
 
     def conditions(self, target: float | None) -> StopConditions:
-        """When the kernel is to have had enough; ``target`` is the fitness that is asked for."""
+        """Return the kernel's stop conditions; ``target`` is the fitness to reach."""
         return StopConditions(seconds=self.breeding_s(), target=target, stagnation=STAGNATION)
 
     def caps(self, population: int, hard_s: float) -> RunCaps:
-        """What forbids more; ``hard_s`` is how much longer than asked a run may take before its cap ends it."""
+        """Return the hard caps; ``hard_s`` is how many seconds beyond the requested time a run may take."""
         return RunCaps(
             max_population=population,
-            max_generations=self.generations or 100_000,
+            max_generations=self.generations or 100_000,  # defaults that are practically unlimited, here and below
             max_candidates=self.candidates or 1_000_000,
             energy_budget=self.budget or 1_000_000_000,
             max_spawn_depth=1_000,
@@ -83,7 +83,7 @@ class Bounds(BaseModel):
         )
 
     def chosen_caps(self) -> frozenset[str]:
-        """The caps of a run that these choose."""
+        """Return the names of a run's caps that these bounds set."""
         chosen = {
             "wall_clock_ms": self.seconds,
             "max_candidates": self.candidates,
@@ -95,10 +95,10 @@ class Bounds(BaseModel):
 
 
 def too_few_evaluations(cap: int, examination: Step, challenge: Step) -> str | None:
-    """Why nothing can be adopted within that many evaluations, if so, with the least that would do.
+    """Return why a cap on evaluations permits no adoption, with the least that would; None if it is enough.
 
-    The original and a challenger are examined before the gate is asked, and each step at its worst has to fit.
-    Rejected: to scale the worst case of a challenge to the task, since the gate draws cases until it can decide.
+    The original and a challenger are examined before the challenge, and each step must fit with its maximum.
+    Rejected: scaling the maximum of a challenge to the task, since the gate draws cases until it can decide.
     """
     least = 2 * examination.allowance.evaluations + challenge.allowance.evaluations
     if cap >= least:

@@ -1,4 +1,4 @@
-"""The examination of a candidate stage by stage: where it fell, or what it has to beat to be worth a challenge."""
+"""The stages of a candidate's examination: where it fell, or what it must beat to be worth a challenge."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from mendel.bench.records import Examined, SourceTask, Stage
 from mendel.bench.source_domain import LEAD, SCORE_LEAD
 
 F = TypeVar("F", bound=Examined)
-_LONGEST: Final = 2_000
+_LONGEST: Final = 2_000  # characters of a reason
 
 
 class Fell(Exception):
-    """A candidate is out."""
+    """A candidate fell at a stage of its examination."""
 
     def __init__(self, stage: Stage, detail: str, right: int = 0, failing: tuple[object, ...] = ()) -> None:
         super().__init__(detail)
@@ -21,18 +21,18 @@ class Fell(Exception):
 
 
 class Cascade(ABC, Generic[F]):
-    """One candidate on its way through the stages; whoever falls is told where."""
+    """Takes one candidate through the stages of its examination, and reports where it fell."""
 
     files: dict[str, str]
 
     @property
     @abstractmethod
     def task(self) -> SourceTask:
-        """The task of its run."""
+        """The task of the run."""
 
     @abstractmethod
     async def stages(self) -> F:
-        """What is found of one that comes through.
+        """Return the findings about a candidate that passes every stage.
 
         Raises:
             Fell: it does not.
@@ -40,24 +40,24 @@ class Cascade(ABC, Generic[F]):
 
     @abstractmethod
     async def fallen(self, fell: Fell) -> F:
-        """What is known of one that fell, and where it fails if that is worth a repair."""
+        """Return the findings about a fallen candidate, and where it fails if that is worth a repair."""
 
     @abstractmethod
     async def original_score(self) -> float | None:
-        """What the original scores, as a total counts it; None where gains over it are measured instead of scores."""
+        """Return the original's weighted score; None if gains over the original are measured instead."""
 
     @property
     def contends(self) -> bool:
-        """Whether it may claim to be better: not the original itself, and not in a run that is for comparison."""
+        """Whether it may claim to be better: neither the original itself nor in a run for comparison."""
         return self.task.contends and self.files != self.task.originals()
 
     @property
     def weight(self) -> float:
-        """What the objective that weighs most counts."""
+        """The largest weight of any objective."""
         return 1.0
 
     async def run(self) -> F:
-        """All stages."""
+        """Run all stages and return the findings."""
         try:
             found = await self.stages()
         except Fell as fell:
@@ -67,7 +67,7 @@ class Cascade(ABC, Generic[F]):
         return found.model_copy(update=await self.claim()) if self.contends else found
 
     async def claim(self) -> dict[str, float]:
-        """From where, and by how much, a total must be ahead to be worth a challenge, which spends error budget."""
+        """Return the total to beat, and the lead that justifies a challenge, which spends error budget."""
         score = await self.original_score()
         if score is None:
             return {"stands_at": 0.0, "lead": LEAD * self.weight}

@@ -1,4 +1,4 @@
-"""Before the gate: a challenger against the champion, on inputs that breeding never saw."""
+"""Challenges: the gate compares a challenger with the champion, on inputs that breeding never saw."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from mendel.guard.spec import Args, Property, TaskSpec
 from mendel.ports.sandbox import Sandbox
 
 _ALONE: Final = 0.5
-"""Where there is one input only, so many of its calls must be right, beyond doubt: each is as good as all."""
+"""With a single input, more than this share of its calls must provably be right; the calls are all alike."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How an answer is rated; ``words`` say that one is above the champion's, which is ``{}``."""
+    """How answers are rated; ``words`` states that an answer beats the champion's rating, which replaces ``{}``."""
 
     of: Callable[[Any, Args], float]
     words: str
@@ -39,7 +39,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Claim:
-    """A challenger with its champion, where both run, and what the challenge may spend."""
+    """A challenger and its champion, the sandbox, and the budget of the challenge."""
 
     rival: Program
     program: Program
@@ -49,24 +49,24 @@ class Claim:
 
     @classmethod
     def of(cls, work: Work, rival: Program, program: Program, sandbox: Sandbox) -> Claim:
-        """That of an operation.
+        """Return the claim of an operation.
 
         Raises:
-            HandlerFailed: nobody fixed what it may spend.
+            HandlerFailed: the operation carries no challenge, so its budget is unknown.
         """
         given = work.operation.challenge
         if given is None:
-            raise HandlerFailed("no_challenge", "the gate is asked by a challenge only")
+            raise HandlerFailed("no_challenge", "the gate only runs for a challenge, and the operation has none")
         return cls(rival, program, sandbox, given, work.operation.subject_ids[0])
 
     async def in_pairs(self, spec: TaskSpec, policy: str, margin: float, **options: Any) -> Report:  # noqa: ANN401
-        """What the gate says of both on the same inputs; ``options`` are the gate's."""
+        """Return the gate's report on both programs on the same inputs; ``options`` are the gate's."""
         return await self._judged(spec, Implementation.of_program(self.rival, "champion"), policy, margin, **options)
 
     async def alone_above(self, mark: float, rating: Rating, rules: TaskSpec, **options: Any) -> Report:  # noqa: ANN401
-        """What it says where there is one input only: every answer is valid by the rules, and rated above the mark.
+        """Return the gate's report for a single input: every answer must be valid and rated above the mark.
 
-        There is nothing to estimate a difference from; that the answer is always the same is what has to be shown.
+        There are no differences to estimate. What must be shown is that the answer is always the same.
         """
         above = Property(lambda output, *args: rating.above(mark, output, args), rating.words.format(mark))
         spec = replace(rules, properties=[*rules.properties, above])
@@ -89,21 +89,21 @@ class Claim:
             candidate_id=self.candidate_id,
             policy=policy,
             n=cases_for(margin, self.challenge.alpha),
-            lint=False,  # the examination did, knowing what the original was forgiven
+            lint=False,  # the examination did it, and tolerates the original's own findings
             **options,
         )
 
 
 def cases_for(margin: float, alpha: float) -> int:
-    """As many as it takes to bound the share of differing inputs by the margin."""
-    return ceil(log(alpha) / log(1.0 - margin)) + 1
+    """Return how many cases bound the share of differing inputs by the margin, if all of them agree."""
+    return ceil(log(alpha) / log(1.0 - margin)) + 1  # (1 - margin) ** n <= alpha
 
 
 # --- functions -------------------------------------------------------------------------------------------
 
 
 async def challenged(bench: Workbench, claim: Claim) -> Report:
-    """Exact agreement with the champion, and more speed, or a higher score."""
+    """Require exact agreement with the champion, and more speed or a higher score."""
     judge = _judged_alone if bench.rules.score is not None and not bench.observable else _judged
     return await judge(bench, claim)
 

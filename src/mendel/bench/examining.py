@@ -1,4 +1,4 @@
-"""The cascade before timing: region, policy, small inputs, all inputs with properties and relations, large inputs."""
+"""The examination of a function before timing: region, policy, small inputs, all inputs, large inputs, the tests."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from mendel.guard.trials import Trial
 from mendel.ports.sandbox import Sandbox
 
 NEARLY: Final = 0.75
-"""Who is right on so many of the seen inputs has one fault rather than many, and may be worth a repair."""
+"""At least this share of the seen inputs must be right for a repair: few failures suggest one fault, not many."""
 _FAULTS: Final = frozenset({"small", "differential", "property", "relation"})
-"""Stages at which a candidate falls for what it answers."""
+"""Stages at which a candidate falls because of its answers; only these falls may be worth a repair."""
 _OF_RULES: Final = frozenset({"property", "relation"})
-"""Stages at which a program falls for what the user's rules say; a score that raises is told as a property."""
+"""Stages at which a program breaks the user's rules; a score that raises is reported as ``property``."""
 _RESOURCES: Final = frozenset({"SANDBOX_TIMEOUT", "SANDBOX_MEMORY", "SANDBOX_NOT_RUN", "SANDBOX_RESULT_TOO_LARGE"})
 
 
 @dataclass
 class Examination(Cascade[Checked]):
-    """The examination of a function; with ``repairs``, if it falls, whether it is worth one is found."""
+    """The examination of a function; with ``repairs`` it also finds out whether a fall is worth a repair."""
 
     bench: Workbench
     sandbox: Sandbox
@@ -44,7 +44,7 @@ class Examination(Cascade[Checked]):
     failing: list[int] = field(default_factory=list)
 
     async def stages(self) -> Checked:
-        """Region and policy, small inputs, all inputs, large ones, what it changes, and the user's tests."""
+        """Check region, policy, small, all and large inputs, arguments and the user's tests, in this order."""
         nodes = self._read()
         program = self.bench.program(self.files)
         trials = self.bench.seen_only
@@ -59,23 +59,23 @@ class Examination(Cascade[Checked]):
         return self._seen(self.cases).model_copy(update={"gains": wanted, "wants_timing": timed, "nodes": nodes})
 
     async def fallen(self, fell: Fell) -> Checked:
-        """What was measured until it fell, and the inputs that it fails at."""
+        """Return the measurements up to the fall, and the inputs on which the candidate fails."""
         found = self._seen(fell.right)
         failing = await self._repairable(fell.stage)
         return found.model_copy(update={"failing": failing, "asks_models": self.bench.task.asks_models})
 
     @property
     def task(self) -> FunctionTask:
-        """The task of its bench."""
+        """The task of the workbench."""
         return self.bench.task
 
     @property
     def weight(self) -> float:
-        """Of the objective that weighs most."""
+        """The largest weight of any objective."""
         return max(self.bench.task.objectives.values())
 
     async def original_score(self) -> float | None:
-        """Asked once of a bench."""
+        """Return the original's weighted score, computed once per workbench; None without the objective ``score``."""
         weights = self.bench.task.objectives
         if "score" not in weights:
             return None
@@ -84,7 +84,7 @@ class Examination(Cascade[Checked]):
         return weights["score"] * self.bench.stands_at
 
     def _seen(self, right: int) -> Checked:
-        """What counts for everybody; where opcodes do, nothing that a clock or a meter says."""
+        """Return the findings of every outcome; where opcodes count, none of a clock or memory meter."""
         if self.bench.counted:
             return Checked(passed=True, cases=self.cases, right=right, opcodes=self.opcodes)
         peak = self.usage.peak_memory_bytes
@@ -92,7 +92,7 @@ class Examination(Cascade[Checked]):
         return Checked(passed=True, cases=self.cases, right=right, cpu_ms=cpu_ms, peak_memory_bytes=peak)
 
     def _read(self) -> int:
-        """Parse, region and static policy; how large what may change is."""
+        """Check syntax, region and static policy; return the size of the changeable code in nodes of the tree."""
         for path, text in sorted(self.files.items()):
             try:
                 code = parsed(text, path)
@@ -107,6 +107,7 @@ class Examination(Cascade[Checked]):
     def _lint(self, text: str, path: str) -> None:
         local = [name.removesuffix(".py").replace("/", ".") for name in self.bench.task.files]
         found = self.sandbox.lint(text, path=path, allow_imports=[*self.bench.task.packages, *local])
+        # The original's own findings are tolerated: only new ones count against the candidate.
         new = [each for each in found if (each.code, each.message) not in self.bench.tolerated(path)]
         if new:
             raise Fell("policy", f"{new[0].code}, line {new[0].line}: {new[0].message}")
@@ -115,23 +116,23 @@ class Examination(Cascade[Checked]):
         if not trials:
             return
         again = RECHECKED if stage == "differential" else 0.0
-        found, observed = await self._compared(program, trials, again)
+        found, observed = await self._compared(program, trials, again)  # remembers failing trials
         self.usage += observed.usage
         self.cases += len(trials)
         right = sum(breach is None for breach in found)
         first = next(((trial, breach) for trial, breach in zip(trials, found, strict=True) if breach is not None), None)
         fell = _stage(first[1], stage) if first is not None else None
-        if observed.changing and fell != "resources":  # what it answered says nothing of what it will answer
-            raise Fell("flaky", f"asked again, it answered {len(observed.changing)} cases differently", right)
+        if observed.changing and fell != "resources":  # the answers do not predict later ones, so they prove nothing
+            raise Fell("flaky", f"called again, it answered {len(observed.changing)} cases differently", right)
         if first is not None and fell is not None:
             raise Fell(fell, told(self.bench, *first), right)
 
     async def _compared(
         self, program: Program, trials: list[Trial], recheck: float = 0.0
     ) -> tuple[list[Breach | None], Observed]:
-        """What speaks against the program on each trial; the numbers of those where something does are kept."""
+        """Return each trial's breach, or None, with the observation; remember the numbers of the trials with one."""
         theirs = await self.bench.answers(trials, self.sandbox)
-        ends = not any(runs_out(each) for each in theirs)
+        ends = not any(runs_out(each) for each in theirs)  # where the original always ends, one death is enough
         observer = self.bench.observer(self.sandbox)
         observed = await observer.observe(program, trials, recheck=recheck, until_death=ends)
         found = [against(self.bench, *each) for each in zip(trials, observed.answers, theirs, strict=True)]
@@ -141,7 +142,7 @@ class Examination(Cascade[Checked]):
     # --- whether a fallen candidate is worth a repair --------------------------------------------------------
 
     async def _repairable(self, stage: Stage) -> tuple[int, ...]:
-        """The seen inputs at which a candidate fails that is nearly right, and would be ahead if it were right."""
+        """Return the inputs on which a nearly right candidate fails, if it would be ahead once right; else empty."""
         bench = self.bench
         if not self.repairs or stage not in _FAULTS or not self.failing or not bench.observable:
             return ()
@@ -150,7 +151,7 @@ class Examination(Cascade[Checked]):
         trials, program = bench.seen_only, bench.program(self.files)
         if not self._nearly_right(min(self.cases, len(trials))):
             return ()
-        if self.cases < len(trials):
+        if self.cases < len(trials):  # it fell at the small inputs: the others have not been run yet
             _, observed = await self._compared(program, trials[self.cases :], RECHECKED)
             if observed.changing:
                 return ()
@@ -162,11 +163,11 @@ class Examination(Cascade[Checked]):
         return len(self.failing) <= (1.0 - NEARLY) * asked
 
     async def _would_be_ahead(self, program: Program) -> bool:
-        """Whether it answers the large inputs, half of them rightly at least, for less than the original."""
+        """Whether it completes the large inputs, at most half of them wrongly, and gains enough for a challenge."""
         evaluation = await self.bench.large(program, self.sandbox)
         self.opcodes += _opcodes(evaluation)
         wrong = sum(breach is not None for breach in await self._large_breaches(evaluation))
-        most = 0 if self.bench.rules.score is not None else len(evaluation.outcomes) // 2  # what is wrong has no score
+        most = 0 if self.bench.rules.score is not None else len(evaluation.outcomes) // 2  # wrong answers have no score
         if wrong > most or not all(each.succeeded for each in evaluation.outcomes):
             return False
         try:
@@ -178,8 +179,8 @@ class Examination(Cascade[Checked]):
         return total > claim["stands_at"] + claim["lead"]
 
     async def _meddling(self, program: Program) -> None:
-        """What the original leaves alone, a candidate leaves alone."""
-        few = [trial.args for trial in self.bench.seen[:SMALL] if trial.args]
+        """Reject a candidate that changes or returns its arguments; the original was checked to do neither."""
+        few = [trial.args for trial in self.bench.seen[:SMALL] if trial.args]  # no arguments, nothing to change
         does = await meddling(self.bench, program, few, self.sandbox) if few else None
         if does is not None:
             raise Fell("meddles", f"it {does}", self.cases)
@@ -192,7 +193,7 @@ class Examination(Cascade[Checked]):
     # --- large inputs and what they cost ---------------------------------------------------------------------
 
     async def _measured(self, program: Program, nodes: int) -> dict[ObjectiveName, float]:
-        """Gains over the original; speed is rough here."""
+        """Return the gains over the original; speed is only a rough estimate here."""
         evaluation = await self.bench.large(program, self.sandbox)
         self.usage += evaluation.usage
         self.cases += len(evaluation.outcomes)
@@ -230,10 +231,10 @@ class Examination(Cascade[Checked]):
         ]
 
     def _own_score(self, evaluation: Evaluation) -> float:
-        """The candidate's; that its answers have none speaks against it, not against the user's function."""
+        """Return the candidate's score; an exception counts against the candidate, not against the user's function."""
         try:
             return self._score(evaluation)
-        # Broad on purpose: a task's own code is a process boundary, and the original's answers had a score.
+        # Broad on purpose: the user's score may raise anything, and it accepted the original's answers before.
         except Exception as error:
             detail = f"score: it raises {type(error).__name__} about an answer: {error}"
             raise Fell("property", detail, self.cases - 1) from error
@@ -260,19 +261,19 @@ def _stage(breach: Breach, stage: Stage) -> Stage:
 
 
 async def vet_rules(task: FunctionTask, sandbox: Sandbox, *, seed: int) -> None:
-    """Examine the original as a founder is examined, where the user has rules; its tests have been looked at before.
+    """Examine the original as a founder if the user has rules; its tests have been checked before.
 
     Raises:
-        SpecFailed: score, a property or a relation raises about an answer of the original, or does not hold of it.
+        SpecFailed: the score, a property or a relation raises on an answer of the original, or does not hold for it.
     """
     bench = Workbench(task.model_copy(update={"tests": {}}), seed)
     rules = bench.rules
     if not (rules.properties or rules.relations or rules.score):
         return
     found = await Examination(bench, sandbox, task.originals()).run()
-    if found.stage in _OF_RULES:
+    if found.stage in _OF_RULES:  # other falls are no fault of the rules
         raise SpecFailed(
-            f"the original {task.function} itself falls by the task's own rules: {found.detail}; score, properties and"
-            " relations have to bear the original's answers: mend the rule, or the function, or let"
-            " generate(rng, size) make inputs that both are for"
+            f"the original {task.function} itself falls by the task's own rules: {found.detail}; the score, properties"
+            " and relations must hold for the original's answers: fix the rule or the function, or let"
+            " generate(rng, size) make inputs that suit both"
         )

@@ -1,4 +1,4 @@
-"""Whether answers are as good as the original's, and whether a program leaves its arguments alone."""
+"""Judging: whether answers are as good as the original's, and whether a program leaves its arguments alone."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from mendel.guard.trials import Trial
 from mendel.ports.sandbox import Sandbox
 
 RECHECKED: Final = 0.2
-"""How many of the seen inputs are asked again, since one that answers differently then is out."""
+"""Share of the seen inputs that are called again; a candidate whose answer then differs is rejected."""
 EXHAUSTED: Final = frozenset({"timeout", "memory", "not_run"})
-"""Nobody knows what the answer would have been."""
+"""Outcomes without an answer, and without a hint of what it would have been."""
 
 
 def against(bench: Workbench, trial: Trial, ours: Answers, theirs: Answers) -> Breach | None:
-    """What speaks against a program's answers beside the original's; None where nothing does.
+    """Return the first breach in a program's answers, given the original's; None if there is none.
 
-    The original is as good as itself: whoever ends without an answer as it does, raising the same or running out as
-    well, is let pass, or else the original would fall as a founder. Beyond that the gate's rule holds, since what the
-    gate rejects is better found out before, and an audit is no milder than it: where the original raised, an oracle
-    wants the same raised; everywhere else the program has to answer, and properties and relations have to hold of that,
-    also where the original ran out and has no say. Where it answered, an oracle wants the same answer.
+    The original must pass its own comparison as a founder, so a program may end without an answer as the original does:
+    by raising the same, or by running out of resources too. Apart from that the gate's rule applies, so that faults are
+    found before the gate, and an audit is as strict as it. Where the original raised, an oracle requires the same
+    exception. Everywhere else the program must answer, even where the original ran out of resources, and its answer
+    must satisfy the properties and relations. Where the original answered, an oracle requires the same answer.
     """
     oracle, checker = bench.rules.oracle, bench.checker
     if oracle and theirs.original.kind == "exception":
@@ -39,17 +39,17 @@ def against(bench: Workbench, trial: Trial, ours: Answers, theirs: Answers) -> B
 
 
 def plain(bench: Workbench, index: int, args: Args) -> Trial:
-    """A trial of an input alone: no relation is asked of it."""
+    """Return a trial of the input alone, without the variants of relations."""
     return Trial(index, args, (None,) * len(bench.spec.relations))
 
 
 def plainly(bench: Workbench, outcome: Outcome) -> Answers:
-    """What came of such a trial."""
+    """Return the answers of such a trial."""
     return Answers(outcome, (None,) * len(bench.spec.relations))
 
 
 def told(bench: Workbench, trial: Trial, breach: Breach) -> str:
-    """A breach in words, with the input that shows it."""
+    """Describe a breach in words, with the input that shows it."""
     given = bench.checker.shown_input(trial.args)
     return f"{breach.name}: {breach.detail or 'does not hold'}, on {given[:300]}"
 
@@ -60,14 +60,14 @@ def runs_out(answers: Answers) -> bool:
 
 
 def _breaches(bench: Workbench, trial: Trial, ours: Answers, theirs: Answers) -> Iterator[Breach]:
-    """What breaks the user's own rules, but for transformed inputs on which both end alike."""
+    """Yield breaches of the user's own rules, except on transformed inputs on which both programs end alike."""
     for breach in bench.checker.breaches(trial, ours):
         if breach.place is None or not _end_alike(ours.variants[breach.place], theirs.variants[breach.place]):
             yield breach
 
 
 def _end_alike(ours: Outcome | None, theirs: Outcome | None) -> bool:
-    """Whether neither has an answer, for the same reason."""
+    """Whether neither gave an answer, for the same reason."""
     if ours is None or theirs is None:
         return False
     if ours.kind == theirs.kind == "exception":
@@ -75,7 +75,7 @@ def _end_alike(ours: Outcome | None, theirs: Outcome | None) -> bool:
     return ours.kind in EXHAUSTED and theirs.kind in EXHAUSTED
 
 
-# --- what it does to its arguments -----------------------------------------------------------------------
+# --- what a program does to its arguments -----------------------------------------------------------------
 
 _WATCHER: Final = "mendel_watch"
 _SOURCE: Final = """
@@ -96,10 +96,10 @@ _KNOWN: Final = ("changes its input in place", "answers with the very object it 
 
 
 async def meddling(bench: Workbench, program: Program, inputs: Sequence[Args], sandbox: Sandbox) -> str | None:
-    """What the program does to its arguments that nobody would see in its answers; None where it is nothing.
+    """Return what the program does to its arguments without it showing in its answers; None if it leaves them alone.
 
-    It runs in the program's own process, so a program that lies about it can; whether it then answers as the original
-    does is another question, and asked outside.
+    The check runs in the program's own process, so a program can cheat it. Whether its answers then still match the
+    original's is checked separately, outside that process.
     """
     module, _, function = bench.task.entry.partition(":")
     source = _SOURCE.format(module=module, function=function)

@@ -1,4 +1,4 @@
-"""Models among the ways of varying source: which operators ask one, what it is shown, what it may not change."""
+"""Models as variation operators of source: which operators use them, and what a model sees and may not change."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ INSPIRATIONS: Final = 2
 
 
 def asking(step: StepName) -> Iterator[Operator]:
-    """The operators that ask a model, one for each form of answer."""
+    """Yield the operators that use a model, one for each form of answer."""
     return (Operator(name=name, step=step, inspirations=INSPIRATIONS) for name in FORMS)
 
 
 def without_models(declared: Iterable[Operator]) -> tuple[Operator, ...]:
-    """Those that need nobody."""
+    """Return the operators that need no model."""
     return tuple(each for each in declared if each.name not in FORMS)
 
 
 def with_models(declared: Sequence[Operator], role: RolePlan, share: float | None = None) -> tuple[Operator, ...]:
-    """All of them; each source of models is a site of those that ask one, so that a run learns whom to ask.
+    """Return all operators; every source of models is a site of those that use one, so that a run learns which to use.
 
-    Models begin with that ``share`` of all births, and what they gain for what they cost moves it; 1 leaves the others
-    out, None leaves every operator its own weight.
+    Operators with models begin with a ``share`` of all births, which then follows their gain for their cost. A share
+    of 1 leaves out all other operators; None keeps every operator's own weight.
     """
     offline = () if share is not None and share >= 1.0 else without_models(declared)
     update: dict[str, object] = {
@@ -42,11 +42,11 @@ def with_models(declared: Sequence[Operator], role: RolePlan, share: float | Non
     return (*offline, *(each.model_copy(update=update) for each in declared if each.name in FORMS))
 
 
-# --- what a model is shown and may not change -------------------------------------------------------------
+# --- what a model sees and may not change -----------------------------------------------------------------
 
 
 def inspirations(parent: SourceTraits, work: Work) -> tuple[Inspiration, ...]:
-    """Others that do well, with their fitness; nobody who is as the parent is."""
+    """Return other good candidates with their fitness, without copies of the parent."""
     found = []
     for each in work.material.inspirations:
         files = type(parent).model_validate(each.traits.data).files
@@ -58,11 +58,11 @@ def inspirations(parent: SourceTraits, work: Work) -> tuple[Inspiration, ...]:
 def complaints(
     editable: Iterable[str], wrong: Callable[[str, str], str | None], files: Mapping[str, str]
 ) -> Sequence[str]:
-    """Why files that a model made are none that may be; ``wrong`` says it of the path and the text of one."""
+    """Return why a model's files are not acceptable; ``wrong`` returns the reason for a path and its text."""
     found = [wrong(path, files[path]) if path in files else f"{path} is gone; it has to stay" for path in editable]
     return [each for each in found if each is not None]
 
 
 def repairs_of(parent: SourceTraits, work: Work) -> int:
-    """How many repairs in a row a child of this operation is."""
+    """Return the number of repairs in a row for a child of this operation."""
     return parent.repairs + 1 if work.operation.inputs is not None else 0

@@ -1,4 +1,4 @@
-"""What is to be improved, as people write it: `speed`, `speed,memory`, `speed:2,size:1`; and goals such as `20x`."""
+"""Objectives and goals as users write them: `speed`, `speed,memory`, `speed:2,size:1`; a goal such as `20x`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from mendel.contracts.errors import ConfigError
 
 
 def parse_objectives(text: str) -> dict[ObjectiveName, float]:
-    """Objectives with their weights.
+    """Return the objectives with their weights.
 
     Raises:
-        ConfigError: it names one that there is not, or one twice, or a weight that is no positive number.
+        ConfigError: an objective is unknown or named twice, or a weight is not a positive number.
     """
     found: dict[ObjectiveName, float] = {}
     for part in text.split(","):
@@ -27,25 +27,25 @@ def parse_objectives(text: str) -> dict[ObjectiveName, float]:
 
 
 def target_of(text: str | None, task: FunctionTask) -> float | None:
-    """The total fitness that a goal asks for: `20x` is a gain, a plain number a score.
+    """Return the total fitness of a goal: `20x` is a gain, a plain number a score.
 
     Raises:
-        ConfigError: it cannot be read, or there are several objectives.
+        ConfigError: the goal cannot be parsed, or there are several objectives.
     """
     if text is None:
         return None
     (name, weight), *others = task.objectives.items()
     if others:
-        raise ConfigError("--target is for one objective; with several there is no single number to reach")
+        raise ConfigError("--target requires a single objective; several have no common number to reach")
     found = fitness_of(text, scored=name == "score")
     return weight * found if found is not None else None
 
 
 def fitness_of(target: str | None, *, scored: bool, sign: float = 1.0) -> float | None:
-    """The fitness that a goal asks for: `20x` is a gain in powers of two, a plain number a score.
+    """Return the fitness of a goal: `20x` is a gain in powers of two, a plain number a score.
 
     Raises:
-        ConfigError: it cannot be read.
+        ConfigError: the goal cannot be parsed.
     """
     if target is None:
         return None
@@ -55,15 +55,15 @@ def fitness_of(target: str | None, *, scored: bool, sign: float = 1.0) -> float 
 
 
 def number_in(text: str, whole: str, *, positive: bool = True) -> float:
-    """A number as people write it; ``whole`` is what they wrote.
+    """Parse a number; ``whole`` is the text around it, for the error.
 
     Raises:
-        ConfigError: it is none, or not finite, or not positive.
+        ConfigError: it is not a number, not finite, or not positive.
     """
     try:
         value = float(text)
     except ValueError:
-        raise ConfigError(f"{whole!r} holds no number") from None
+        raise ConfigError(f"{whole!r} contains no number") from None
     if not isfinite(value) or (positive and value <= 0):
-        raise ConfigError(f"{whole!r}: the number is finite and positive")
+        raise ConfigError(f"{whole!r}: the number must be finite and positive")
     return value

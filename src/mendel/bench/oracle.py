@@ -1,4 +1,4 @@
-"""Whether the original, and the user's own tests, can say what is right; what cannot is refused by its name."""
+"""Checks that the original, and the user's own tests, can decide what is right; each refusal names its reason."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from mendel.ports.pytest_suite import GRANTS, reports_of, suite_program
 from mendel.ports.sandbox import Sandbox
 
 MOST_FAILING: Final = 0.5
-"""If it fails on more of its inputs than this, the inputs are not those it is made for."""
+"""If the original fails on a larger share of its inputs than this, they are not inputs that it is made for."""
 FEW_DEATHS: Final = 4
-"""After so many inputs on which it does not end nobody waits for the others."""
+"""After this many inputs on which it does not end, the others are not run."""
 _FILES: Final = frozenset({"FileNotFoundError", "NotADirectoryError", "IsADirectoryError"})
 _NETWORK: Final = frozenset(
     {"gaierror", "herror", "URLError", "ConnectError", "ConnectionError", "ConnectionRefusedError"}
@@ -29,11 +29,11 @@ _ASK_NOTHING: Final = (
 
 
 async def vet(bench: Workbench, sandbox: Sandbox) -> list[Args]:
-    """Refuse an original that is no oracle; the inputs on which it is one.
+    """Refuse an original that cannot serve as an oracle; return the inputs on which it can.
 
     Raises:
-        OracleUnfit: it raises, never ends, is random, changes its input, prints, or answers what cannot cross.
-        NoInputs: its inputs are none that it is made for.
+        OracleUnfit: it raises, never ends, is random, changes its input, prints, or returns what cannot be passed on.
+        NoInputs: no inputs can be made for it.
     """
     inputs = [trial.args for trial in bench.seen]
     if not inputs:
@@ -43,6 +43,7 @@ async def vet(bench: Workbench, sandbox: Sandbox) -> list[Args]:
     first = await sandbox.evaluate(bench.original, cases, limits=limits, grants=grants, most_deaths=FEW_DEATHS)
     _refuse_failing(bench, inputs, first.outcomes)
     inputs = [args for args, outcome in zip(inputs, first.outcomes, strict=True) if not endless(outcome)]
+    # Run again, in other processes and with other string hashes, to see whether each answer repeats.
     cases = [Case(args) for args in inputs]
     evaluation = await sandbox.evaluate(
         bench.original, cases, limits=limits, grants=grants, recheck=1.0, other_hashes=True, most_deaths=FEW_DEATHS
@@ -50,15 +51,15 @@ async def vet(bench: Workbench, sandbox: Sandbox) -> list[Args]:
     await _refuse_random(bench, inputs, evaluation, sandbox)
     if evaluation.output.strip():
         raise OracleUnfit(
-            f"{bench.task.function} prints ({evaluation.output.strip()[:60]!r}): what it prints would not be compared,"
-            " so that a faster one might just not print; let it return that instead"
+            f"{bench.task.function} prints ({evaluation.output.strip()[:60]!r}): printed output is not compared, so a"
+            " faster version could just stop printing; let it return that instead"
         )
     await _refuse_changing(bench, inputs, sandbox)
     return [args for args, outcome in zip(inputs, evaluation.outcomes, strict=True) if outcome.succeeded]
 
 
 def endless(outcome: Outcome) -> bool:
-    """Whether it ran out of time or memory, or died; nobody waits for that twice."""
+    """Whether it ran out of time or memory, or died; such an input is not run a second time."""
     return outcome.kind in ("timeout", "not_run", "memory", "killed")
 
 
@@ -73,12 +74,12 @@ def _refuse_failing(bench: Workbench, inputs: Sequence[Args], outcomes: Sequence
         raise OracleUnfit(f"{bench.task.path} cannot be loaded: {outcome.error_type}: {outcome.message}{hint}")
     if outcome.kind == "violation":
         raise OracleUnfit(
-            f"{bench.task.function} answers with something that cannot leave the sandbox: {outcome.message};"
+            f"{bench.task.function} returns something that cannot leave the sandbox: {outcome.message};"
             " let it return plain data: numbers, texts, lists, dictionaries, dates"
         )
     share = len(failed) / len(outcomes)
     if share > MOST_FAILING:
-        args, outcome = next(((args, each) for args, each in failed if barred(each)), failed[0])
+        args, outcome = next(((args, each) for args, each in failed if barred(each)), failed[0])  # the clearest example
         raise OracleUnfit(
             f"{bench.task.function} {_what(outcome)} on {share:.0%} of the inputs, such as {str(args)[:120]}:"
             f" {_remedy(outcome)}"
@@ -90,15 +91,15 @@ def _remedy(outcome: Outcome) -> str:
     if walled:
         return f"{walled}; {_ASK_NOTHING}"
     return (
-        "it cannot say what is right; give narrower type hints, or a task.py whose generate(rng, size) makes inputs"
-        " that it is for"
+        "it cannot decide what is right; give narrower type hints, or a task.py whose generate(rng, size) makes inputs"
+        " that suit it"
     )
 
 
 def barred(outcome: Outcome) -> str | None:
-    """What a program wanted that no sandbox gives it, going by what it raised; None where it was nothing of the kind.
+    """Return which restriction of the sandbox explains the program's exception; None if none does.
 
-    A program's exceptions are its own word: this decides how a refusal reads, and nothing else.
+    A program chooses its own exceptions, so this only words a refusal and decides nothing.
     """
     if outcome.error_type in _FILES:
         return "it runs in a sandbox, which shows it none of your files"
@@ -122,15 +123,15 @@ async def _refuse_random(bench: Workbench, inputs: Sequence[Args], evaluation: E
     if not (evaluation.stateful and evaluation.differing):
         return
     asked = str(inputs[evaluation.differing[0]])[:120]
-    told = f"asked twice about {asked} it answered differently ({len(evaluation.differing)} of {len(inputs)} inputs)"
+    told = f"called twice with {asked} it answered differently ({len(evaluation.differing)} of {len(inputs)} inputs)"
     if await _steady_with_the_same_hashes(bench, inputs, sandbox):
         raise OracleUnfit(
             f"{bench.task.function} depends on the order of a set, or on hash(): {told}, but only in an interpreter"
-            " that hashes texts otherwise, as every start of Python does; sort what comes from the set, take"
-            " dict.fromkeys(…) for the set to keep the order of arrival, or answer with the set itself"
+            " with another hash seed, which every start of Python draws anew; sort what comes from the set, replace"
+            " the set by dict.fromkeys(…) to keep the order of arrival, or return the set itself"
         )
     raise OracleUnfit(
-        f"{bench.task.function} is random, or remembers: {told}; an oracle answers the same whenever it is asked"
+        f"{bench.task.function} is random, or remembers: {told}; an oracle must give the same answer on every call"
     )
 
 
@@ -153,13 +154,13 @@ async def _refuse_changing(bench: Workbench, inputs: Sequence[Args], sandbox: Sa
 # --- the user's own tests ---------------------------------------------------------------------------------
 
 SUITE_S: Final = 60.0
-"""So long the tests of a candidate may take: several times what those of the original may, on a busy machine too."""
+"""Time limit for a candidate's tests: several times that of the original's, for busy machines."""
 ORIGINAL_S: Final = 15.0
-"""So long the tests of the original may take: every candidate that gets so far runs them, and a user waits."""
+"""Time limit for the original's tests: every candidate that gets that far runs them, while the user waits."""
 
 
 async def failing(bench: Workbench, program: Program, sandbox: Sandbox, *, most_s: float = SUITE_S) -> str | None:
-    """What the suite has against a program; None where every test passes, in ``most_s`` seconds at most."""
+    """Run the suite on a program for at most ``most_s`` seconds; return why it fails, or None if every test passes."""
     suite = suite_program({**program.files, **bench.task.tests})
     grants = Grants(packages=(*GRANTS.packages, *bench.task.packages))
     case = Case(tuple(sorted(bench.task.tests)))
@@ -169,25 +170,25 @@ async def failing(bench: Workbench, program: Program, sandbox: Sandbox, *, most_
         return f"they do not end within {most_s:g} s ({', '.join(sorted(bench.task.tests))})"
     reports = reports_of(outcome)
     if reports is None:
-        return f"the tests did not come to their end: {outcome.message or outcome.kind}"
+        return f"the tests did not complete: {outcome.message or outcome.kind}"
     bad = [report for report in reports if report.outcome not in ("passed", "skipped")]
     if bad:
         last = bad[0].text.strip().splitlines()[-1:] or [bad[0].outcome]
         return f"{len(bad)} of {len(reports)} tests fail, such as {bad[0].name}: {last[0]}"
-    return None if reports else "there are no tests in it"
+    return None if reports else "it contains no tests"
 
 
 async def vet_suite(bench: Workbench, sandbox: Sandbox) -> None:
-    """Refuse a suite that the original itself does not pass, or that takes so long that it would hold up the search.
+    """Refuse a suite that the original itself does not pass, or that is too slow for the search.
 
     Raises:
-        TestsFail: it does not, or takes too long.
+        TestsFail: the original fails its tests, or they take too long.
     """
     if not bench.task.tests:
         return
     against = await failing(bench, bench.original, sandbox, most_s=ORIGINAL_S)
     if against is not None:
         raise TestsFail(
-            f"the tests do not pass on the original, so they can screen nothing: {against}; mend them, or give --tests"
+            f"the tests do not pass on the original, so they can screen nothing: {against}; fix them, or give --tests"
             " files without such tests"
         )

@@ -1,6 +1,6 @@
-"""A user's own files: sources as text without secrets, and a ``task.py``, with its digest and how it is run.
+"""A user's own files: sources as text without secrets, and a ``task.py`` with its digest.
 
-A ``task.py`` is its author's code and runs in this process, as a spec of the gate does; so it is run only where its
+A ``task.py`` is its author's code and runs in this process, like a spec of the gate. Therefore it is only run if its
 digest is the one that the run recorded.
 """
 
@@ -18,22 +18,22 @@ from mendel.contracts.scrub import Scrubber
 
 
 def read_source(path: Path) -> str:
-    """The text of a file, ends of lines as they are.
+    """Return the text of a file with its line ends unchanged.
 
     Raises:
-        ConfigError: it cannot be read, or is no UTF-8 text.
+        ConfigError: the file cannot be read, or is not UTF-8 text.
     """
     try:
-        return _read(path).decode("utf-8-sig")
+        return _read(path).decode("utf-8-sig")  # a byte order mark is not part of the text
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
+        raise ConfigError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def refuse_secrets(files: Mapping[str, str], scrubber: Scrubber) -> None:
-    """Make sure that the log would keep all of these texts as they are.
+    """Make sure that the log would store all of these texts unchanged.
 
     Raises:
-        ConfigError: one holds what looks like a secret; with its line.
+        ConfigError: a text contains what looks like a secret; the message gives its line.
     """
     for path, text in files.items():
         clean = scrubber.text(text)
@@ -42,38 +42,38 @@ def refuse_secrets(files: Mapping[str, str], scrubber: Scrubber) -> None:
         pairs = zip(text.split("\n"), clean.split("\n"), strict=False)
         line = next((number for number, (before, after) in enumerate(pairs, 1) if before != after), 1)
         raise ConfigError(
-            f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is, so"
-            " move it out of there"
+            f"{path}, line {line}, holds what looks like a secret; the log would not store it unchanged, so"
+            " move it to another place"
         )
 
 
 def spec_file(path: Path) -> SpecFile:
-    """The file as a run records it.
+    """Return the file's record for a run.
 
     Raises:
-        ConfigError: it cannot be read.
+        ConfigError: the file cannot be read.
     """
     return SpecFile(path=str(path), sha256=sha256(_read(path)).hexdigest())
 
 
 def loaded(spec: SpecFile) -> ModuleType:
-    """What the file defines.
+    """Run the file and return it as a module.
 
     Raises:
-        ConfigError: it cannot be read, or is another than was recorded.
-        SpecFailed: it raises, or would end this process.
+        ConfigError: the file cannot be read, or is not the recorded one.
+        SpecFailed: it raises, or tries to end this process.
     """
     data = _read(Path(spec.path))
     if sha256(data).hexdigest() != spec.sha256:
-        raise ConfigError(f"{spec.path} is another file than the run was begun with; put that one back to go on")
+        raise ConfigError(f"{spec.path} has changed since the run began; restore the former file to continue")
     made = spec_from_loader("mendel_task", loader=None, origin=spec.path)
     if made is None:
         raise ConfigError(f"{spec.path} cannot be loaded")
     module = module_from_spec(made)
-    module.__file__ = spec.path
+    module.__file__ = spec.path  # for files that locate others by it
     try:
         exec(compile(data, spec.path, "exec"), module.__dict__)  # noqa: S102  # nosec B102
-    # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
+    # Broad on purpose: the file is the user's code; whatever it raises is reported as its failure.
     except (Exception, SystemExit) as error:
         raise SpecFailed(f"{spec.path} raised {type(error).__name__}: {error}") from error
     return module

@@ -1,4 +1,4 @@
-"""From a task to the configuration of its run: how it is searched, how it ends, and what it is compared with."""
+"""From a task to the configuration of its run: how it searches, when it ends, and the run that it is compared with."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ T = TypeVar("T", bound=SourceTask)
 
 
 def silent(line: str) -> None:
-    """Say nothing."""
+    """Discard an announcement."""
 
 
 POPULATION: Final = 40
-SELECTOR: Final = "epsilon"
+SELECTOR: Final = "epsilon"  # adaptive: see ``mendel.selection.selectors``
 WINDOW: Final = 8
 MOST_ISLANDS: Final = 64
 SLOTS_PER_CORE: Final = 4
-"""A slot is an operation in flight, not a processor: while one waits for its commit, others run. Not where speed is
-bred for: timings take turns, so that more slots would only be held by those that wait, and keep a run from ending."""
+"""A slot is an operation in flight, not a processor: while one waits for its commit, others run. Not used when breeding
+for speed: timings take turns, so more slots would only be held by waiting operations, and would delay the run's end."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """How a run searches; one island is none. With ``models`` those of the settings join the operators.
+    """How a run searches; ``islands=1`` means none. With ``models``, the models of the settings join the operators.
 
     Raises:
-        ConfigError: the population is too small for so many islands.
+        ConfigError: the number of islands is out of range, or the population is too small for it.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -68,19 +68,19 @@ class Search:
 
     def __post_init__(self) -> None:
         if not 1 <= self.islands <= MOST_ISLANDS:
-            raise ConfigError(f"--islands is a number from 1 to {MOST_ISLANDS}, not {self.islands}")
+            raise ConfigError(f"--islands must be from 1 to {MOST_ISLANDS}, not {self.islands}")
         if self.islands > 1 and self.population < 2 * self.islands:
             raise ConfigError(
-                f"--islands {self.islands}: a population of {self.population} leaves fewer than two to an island; take"
+                f"--islands {self.islands}: a population of {self.population} leaves fewer than two to an island; use"
                 f" --population {2 * self.islands} or more, or fewer islands"
             )
 
 
 def parse_order(text: str) -> Order:
-    """The order of a steady pace.
+    """Parse the order of a steady pace.
 
     Raises:
-        ConfigError: it is neither.
+        ConfigError: it is neither ``arrival`` nor ``birth``.
     """
     orders: dict[str, Order] = {"arrival": "arrival", "birth": "birth"}
     if text not in orders:
@@ -93,11 +93,11 @@ def parse_order(text: str) -> Order:
 
 @dataclass(frozen=True)
 class Terms:
-    """What a domain says of a run of its own.
+    """The values that a domain sets for its run.
 
-    ``task`` is its configuration, ``policy`` the version of its scoring, ``weights`` what that weighs, ``target`` the
-    fitness to reach. ``hard_s`` is how much longer than asked a run may take before its cap ends it: what stands before
-    the gate is heard to its end. With ``timed`` operations wait for each other, to be timed.
+    ``task`` is the domain's configuration, ``policy`` the version of its scoring, ``weights`` the scoring's weights,
+    ``target`` the fitness to reach. ``hard_s`` is how many seconds beyond the requested time the run's cap allows, so
+    that pending challenges can be decided. With ``timed``, operations take turns because they are timed.
     """
 
     task: DomainPayload
@@ -113,9 +113,9 @@ class Terms:
 
 @dataclass(frozen=True)
 class Stage(Generic[T]):
-    """A look at the original at work: a step whose handler is given the task and answers with it, knowing more.
+    """One measurement of the original: a step that receives the task and returns it with more known about it.
 
-    ``told`` says what is looked for, going by the task as it is known by then; None if there is nothing to look for.
+    ``told`` returns the announcement of the measurement, given the task so far; None skips the stage.
     """
 
     name: StepName
@@ -125,11 +125,11 @@ class Stage(Generic[T]):
 
 @dataclass(frozen=True)
 class Plan(Generic[T]):
-    """A run that is asked for: its task as far as reading tells it, and how it is searched.
+    """A requested run: its task, as far as it is known without running anything, and how it searches.
 
-    ``domain`` says whether the run could come to nothing, as it says to the kernel: here before anything is measured.
-    ``stages`` are the looks at the original, one after the other. ``commands`` is whether its programs run what is
-    installed here; ``asked_caps`` are those that somebody chose, the others are defaults.
+    ``domain`` refuses a run that cannot succeed, as it does in the kernel, but here before anything is measured.
+    ``stages`` measure the original, one after the other. ``commands`` is whether its programs use what is installed
+    here. ``asked_caps`` are the caps that the user chose; all others are defaults.
     """
 
     domain: Domain
@@ -142,24 +142,24 @@ class Plan(Generic[T]):
     asked_caps: frozenset[str] = frozenset()
 
     def draft(self) -> RunConfig:
-        """The run, before anything was run.
+        """Return the run's configuration before anything is measured.
 
         Raises:
-            ConfigError: its target or its archive cannot be, or its domain refuses it.
+            ConfigError: its target or its archive is invalid, or its domain refuses it.
         """
         return self._config(self.task)
 
     async def measured(self, fabric: TaskFabric, announce: Announce = silent) -> RunConfig:
-        """The run, after a look at the original at work, where the fabric's workers are.
+        """Return the run's configuration after measuring the original on the fabric's workers.
 
         Raises:
-            OracleUnfit: the original cannot say what is right.
-            SandboxUnavailable: no worker has walls that can hold it.
+            OracleUnfit: the original cannot serve as the reference for right answers.
+            SandboxUnavailable: no worker has a sandbox with sufficient isolation.
         """
         return self._config(await self.measured_task(fabric, announce))
 
     async def measured_task(self, fabric: TaskFabric, announce: Announce = silent) -> T:
-        """The task with all that running the original tells; raises as :meth:`measured` does."""
+        """Return the task completed by running the original; raises as :meth:`measured` does."""
         task = self.task
         for stage in self.stages:
             told = stage.told(task)
@@ -171,18 +171,18 @@ class Plan(Generic[T]):
     async def _looked(self, stage: Stage[T], task: T, fabric: TaskFabric) -> T:
         answer = await perform_on_draft(fabric, self._config(task), stage.name, stage.step)
         if answer.findings is None:
-            raise FabricError(f"the step {stage.name} has answered without a task")
+            raise FabricError(f"the step {stage.name} returned no task")
         return type(task).model_validate(answer.findings.data)
 
     def _config(self, task: T) -> RunConfig:
         config = configured(self.terms(task, self.search), self.seed, self.search)
-        if (why := self.domain.refusal(config)) is not None:
+        if (why := self.domain.refusal(config)) is not None:  # the kernel would refuse the run as well, but later
             raise ConfigError(why)
         return config
 
 
 def configured(terms: Terms, seed: int, search: Search) -> RunConfig:
-    """The run of a task."""
+    """Return the run configuration of a task."""
     return RunConfig(
         domain=terms.task.domain,
         problem=terms.problem,
@@ -209,33 +209,33 @@ def _slots(*, timed: bool) -> int:
 
 
 def _islands(search: Search) -> IslandsConfig | None:
-    """Islands with migrants often enough that the children of the only founder come to all of them soon."""
+    """Return islands that exchange migrants often enough for the only founder's children to reach all of them soon."""
     if search.islands < 2:
         return None
     return IslandsConfig(count=search.islands, interval=max(2, search.population // search.islands))
 
 
 def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConfig:
-    """The same operators and as many ``candidates``, all of them children of the original, none before the gate.
+    """Return the comparison run: as many ``candidates`` by the same operators, all children of the original, no gate.
 
-    In a niche of its own, however that of the other run is named: the winner found there would be among its founders.
-    No model is asked, and the report says so. Where the other run was given seconds, its own are not more than those:
-    the rest went to the gate.
+    It has a niche of its own, even if the other run names its niche; else that run's winner would be among its
+    founders. It uses no models, and the report says so. It may take as long as the other run was conducted, but no
+    longer than the seconds requested for that run, because the rest went to the gate.
     """
     asked_s = config.stop.seconds if config.stop is not None else None
     seconds = max(1.0, conducted_s) if asked_s is None else min(max(1.0, conducted_s), asked_s)
     task = _for_comparison(config)
     caps = config.caps.model_copy(update={"max_spawn_depth": 1, "max_candidates": max(2, candidates)})
-    # Models are left out: the comparison is on unless somebody says otherwise, and would cost as much money again,
-    # beyond what was shown before the run. Rejected: half of the caps for each, since whoever pays for a search would
-    # get half of it, and a model that is shown the original again and again mostly says the same again.
+    # Models are left out: the comparison is on by default, and with models it would cost as much money again, beyond
+    # what was shown before the run. Rejected: half of the caps for each, since the user would get half of the search
+    # that they pay for, and a model that sees the original again and again mostly repeats its answer.
     return config.model_copy(
         update={
             "caps": caps,
             "stop": StopConditions(seconds=seconds),
             "problem": f"{config.problem} (best of N)",
             "niche": niche_about(config.model_copy(update={"niche": None}), {"best_of_n": task.data}),
-            "continues": None,
+            "continues": None,  # from here on: nothing of the other run's history, and no structure of its population
             "ancestors": (),
             "islands": None,
             "archive": None,
@@ -248,8 +248,8 @@ def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConf
 
 
 def _for_comparison(config: RunConfig) -> DomainPayload:
-    """The task as :class:`~mendel.bench.records.SourceTask` says that it neither contends nor asks models."""
+    """Return the task marked to neither contend nor use models (see :class:`~mendel.bench.records.SourceTask`)."""
     if config.domain_config is None:
-        raise ValueError("a run that is compared needs its task")
+        raise ValueError("a run for comparison needs its task")
     told = {**config.domain_config.data, "contends": False, "asks_models": False}
     return config.domain_config.model_copy(update={"data": told})

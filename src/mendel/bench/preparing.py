@@ -1,4 +1,4 @@
-"""From the task of a function to one that is measured: whether it is an oracle, and which sizes it bears."""
+"""From a function's task as read to one that is measured: whether it is an oracle, and which sizes it can handle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mendel.ports.sandbox import Sandbox
 
 
 async def vetted(bench: Workbench, sandbox: Sandbox) -> FunctionTask:
-    """The task as it is, of an original that can say what is right.
+    """Return the task unchanged after checking that the original can decide what is right.
 
     Raises:
         OracleUnfit: it cannot.
@@ -24,16 +24,16 @@ async def vetted(bench: Workbench, sandbox: Sandbox) -> FunctionTask:
 
 
 async def sized(bench: Workbench, sandbox: Sandbox) -> FunctionTask:
-    """The task with the sizes that the original bears, and with how long a call may take.
+    """Return the task with the sizes that the original can handle, and the time limit of a call.
 
     Raises:
-        OracleUnfit: it does not end, even on the smallest.
-        SpecFailed: the user's own rules speak against it.
+        OracleUnfit: the original does not end, even on the smallest size.
+        SpecFailed: the original breaks the user's own rules.
     """
     sizing = await sizes_for(bench, sandbox)
     shapes = await bearable_shapes(bench, sandbox)
     large = await bearable_when_large(bench, sandbox, max(sizing.held), shapes)
-    case_s = max(4.0 if bench.counted else 0.5, SLOWER * sizing.timing_s)
+    case_s = max(4.0 if bench.counted else 0.5, SLOWER * sizing.timing_s)  # counting opcodes slows every call down
     task = bench.task.model_copy(
         update={
             "seen_sizes": sizing.seen,
@@ -51,6 +51,6 @@ async def sized(bench: Workbench, sandbox: Sandbox) -> FunctionTask:
 
 
 async def clocked(bench: Workbench, sandbox: Sandbox) -> FunctionTask:
-    """The task with what the original takes for the timed inputs."""
+    """Return the task with the original's time on the timed inputs."""
     reference = await Stopwatch(bench.track(sandbox)).measured(bench.original)
     return bench.task.model_copy(update={"reference": reference})

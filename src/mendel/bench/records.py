@@ -1,4 +1,4 @@
-"""What is recorded of source on the bench: its task, what is inherited, and what was found; domains register these."""
+"""Records of source on the bench: tasks, traits and findings. Domains register them as their own kinds."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ Stage = Literal[
     "tests",
 ]
 """Where a candidate fell. ``resources``: it ran out of time or memory. ``meddles``: it changes
-what it was given, or hands it back. ``flaky``: asked again, it answers differently; such a
-one is out, whatever it answered, and is not repaired."""
+its arguments, or returns them. ``flaky``: called again, it answers differently; such a
+candidate is rejected, even if its answers were right, and is not repaired."""
 
 
 class SpecFile(Contract):
-    """A user's own ``task.py``. It is the author's code and runs here, so only a file with this digest ever does."""
+    """A user's own ``task.py``. It is run in this process, so it is only run if it still has this digest."""
 
     path: Text
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class SpecName(Contract):
-    """Something that a user's own file defines."""
+    """A name that a user's own file defines."""
 
     file: SpecFile
     name: Text
 
 
 class SpecTable(Contract):
-    """A task as a table of settings gives it: what files define, by the name of the rule, and plain values.
+    """A task as a table of settings: names that files define, by the rule that they serve, and plain values.
 
-    What it says counts instead of what the ``task.py`` beneath it says.
+    Its entries override those of the ``task.py`` named by ``task``.
     """
 
     task: SpecFile | None = None
@@ -61,7 +61,7 @@ class SpecTable(Contract):
 
 
 class Reference(Contract):
-    """What the original takes for the timed inputs, and what the machine's unit took beside it."""
+    """The original's time on the timed inputs, and the time of the machine's unit program measured with it."""
 
     seconds: Positive
     unit_s: Positive
@@ -70,11 +70,11 @@ class Reference(Contract):
 
 
 class SourceTask(Contract):
-    """What every run of source has to know. Recorded with the run and executed as recorded.
+    """The data that every run of source needs. Recorded with the run and executed as recorded.
 
-    ``files`` are the sources by the path that they have behind the wall, ``paths`` what the user calls them. The gate
-    bounds the share of differing inputs by ``margin`` and wants ``min_gain`` of speed, in powers of two. A run that
-    does not contend (best-of-N, for comparison) never stands before the gate. Where models are asked, ``templates`` are
+    ``files`` are the sources by their path in the sandbox; ``paths`` gives the user's own name for each path. The gate
+    bounds the share of differing inputs by ``margin`` and requires a speed gain of ``min_gain``, in powers of two. A
+    run that does not contend (best-of-N, for comparison) never reaches the gate. If models are used, ``templates`` are
     the user's own prompts by name.
     """
 
@@ -91,14 +91,14 @@ class SourceTask(Contract):
     templates: dict[str, str] = Field(default_factory=dict)
     contends: bool = True
 
-    if TYPE_CHECKING:  # some tasks have it as a field, and pydantic would take this for one that is hidden
+    if TYPE_CHECKING:  # some tasks define it as a field, which pydantic would report as shadowing a property
 
         @property
         def editable(self) -> tuple[str, ...]:
             """The files that may change."""
 
     def originals(self) -> dict[str, str]:
-        """The editable files as they were."""
+        """Return the editable files as they were."""
         return {path: self.files[path] for path in self.editable}
 
 
@@ -106,32 +106,32 @@ Task = TypeVar("Task", bound=SourceTask)
 
 
 class TaskOf(Generic[Task]):
-    """Reads the task that a run is about; ``needed`` says what a run without one lacks."""
+    """Reads the task of a run; ``needed`` is the error message for a run without one."""
 
     def __init__(self, model: type[Task], needed: str) -> None:
         self._model, self.needed = model, needed
 
     def __call__(self, config: RunConfig) -> Task:
-        """The task of a run.
+        """Return the task of a run.
 
         Raises:
-            ValueError: it has none.
+            ValueError: the run has no task.
         """
         if config.domain_config is None:
             raise ValueError(self.needed)
         return self.read(config.domain_config.data)
 
     def read(self, data: JsonObject) -> Task:
-        """A task as it was recorded."""
+        """Return a task from its recorded data."""
         return self._model.model_validate(data)
 
 
 class FunctionTask(SourceTask):
-    """What the bench has to know of a function that it measures.
+    """What the bench needs to know about a function.
 
-    ``roots`` are the functions that may change, by file. ``entry`` is what is called, as ``module:function``;
-    ``function`` what is improved, in ``main``. Inputs are drawn from ``inputs`` (a plan), ``examples`` (as JSON) and
-    ``spec``. Sizes and shapes that breeding sees and those that only the gate sees are apart.
+    ``roots`` are the functions that may change, by file. ``entry`` is the function to call, as ``module:function``;
+    ``function`` is the one to improve, in ``main``. Inputs come from ``inputs`` (a plan), ``examples`` (as JSON) and
+    ``spec``. The sizes and shapes used for breeding are separate from those that only the gate sees.
     """
 
     main: str
@@ -159,13 +159,13 @@ class FunctionTask(SourceTask):
 
 
 def recorded(domain: str, kinds: Mapping[str, type[Contract]], model: Contract) -> DomainPayload:
-    """A model as it stands in the log, under its kind."""
+    """Return a model as the log stores it, under its kind."""
     kind = next(kind for kind, known in kinds.items() if type(model) is known)
     return DomainPayload(domain=domain, kind=kind, data=model.model_dump(mode="json"))
 
 
 class SourceTraits(Contract):
-    """What is inherited: the editable files, and how they came about; ``repairs`` are those in a row up to here."""
+    """The inherited data: the editable files and their origin; ``repairs`` counts the repairs in a row up to here."""
 
     files: dict[str, str]
     operator: Name | None = None
@@ -174,21 +174,21 @@ class SourceTraits(Contract):
 
     @classmethod
     def files_of(cls, payload: DomainPayload) -> dict[str, str]:
-        """The files of traits, whatever else a domain has in them."""
+        """Return the files in a domain's traits, ignoring all other fields."""
         return cls.model_validate({"files": payload.data["files"]}).files
 
 
 class SourceContent(Contract):
-    """Source is itself: its genome holds it, the candidate only what it has in common with its twins."""
+    """The content of a candidate: the genome holds the source itself, so this is only what twins share."""
 
     fingerprint: str
 
 
 class Examined(Contract):
-    """What any examination says of a candidate: the ``stage`` at which one fell, and why; ``right`` of ``cases`` were.
+    """The findings of any examination: the ``stage`` and reason of a fall, and how many of the ``cases`` were right.
 
-    ``stands_at`` is the original's own total, and ``lead`` what a total must be ahead of it, or of the champion's, to
-    be worth a challenge; without the first the candidate has nobody to challenge.
+    ``stands_at`` is the original's own total. To be worth a challenge, a total must exceed it, or the champion's total,
+    by more than ``lead``. A candidate without ``stands_at`` does not challenge.
     """
 
     passed: bool
@@ -204,11 +204,11 @@ class Examined(Contract):
 
 
 class Checked(Examined):
-    """What the cascade before timing found of a function.
+    """The findings about a function before timing.
 
-    ``gains`` over the original, by objective, are powers of two; a score of the user's own is itself. ``failing`` are
-    the numbers of the seen inputs that a fallen candidate fails at, told only where it is nearly right and would be
-    ahead: it is worth a repair.
+    ``gains`` over the original, by objective, are powers of two; a score of the user's own is the plain score.
+    ``failing`` are the numbers of the seen inputs on which a fallen candidate fails. They are only given if it is worth
+    a repair: nearly right, and ahead if it were right.
     """
 
     nodes: Count = 0
@@ -219,13 +219,13 @@ class Checked(Examined):
 
 
 class Repair(Contract):
-    """What a repair has to go by: the numbers of the seen inputs at which the parent fails."""
+    """The basis of a repair: the numbers of the seen inputs on which the parent fails."""
 
     failing: Annotated[tuple[Count, ...], Field(min_length=1)]
 
 
 class Timed(Contract):
-    """What timing found: seconds of each sample, and of the machine's unit beside it; ``gain`` in powers of two."""
+    """The result of timing: seconds of each sample and of the unit program with it; ``gain`` in powers of two."""
 
     gain: float
     samples: tuple[tuple[float, float], ...]
@@ -233,14 +233,14 @@ class Timed(Contract):
 
 
 class Duelled(Contract):
-    """How a candidate did beside the champion, before it claims to be better: what it takes of the champion's time."""
+    """A private comparison with the champion, before a challenge: ratios of the candidate's time to the champion's."""
 
     ratios: tuple[float, ...]
     ahead: bool
 
 
 class SizeEvidence(Contract):
-    """The speed-up over the original, at one size of input where there are sizes: geometric mean with its interval."""
+    """The speed-up over the original, at one input size if inputs have sizes: geometric mean and interval."""
 
     size: Size | None = None
     speedup: float
@@ -251,7 +251,7 @@ class SizeEvidence(Contract):
 
     @property
     def faster(self) -> bool:
-        """Whether it is, beyond doubt."""
+        """Whether the whole interval of the speed-up is above 1."""
         return self.lower > 1.0
 
     def __str__(self) -> str:
@@ -259,9 +259,9 @@ class SizeEvidence(Contract):
 
 
 class Audited(Contract):
-    """What an audit of adopted source says, on inputs that took no part in anything before.
+    """The findings of an audit of adopted source, on inputs that nothing used before.
 
-    ``gains`` over the original are of objectives that have no clock; of a function, on the held-out sizes.
+    ``gains`` over the original cover the objectives without a clock; for a function, on the held-out sizes.
     """
 
     agrees: bool

@@ -1,6 +1,6 @@
-"""Repairs: what is nearly right and would be ahead is varied once more, where its fault probably is.
+"""Repairs: a candidate that is nearly right and would be ahead is varied once more, where its fault probably is.
 
-Rejected: trying several repairs inside one step. Each would be a candidate that no cap counts (rule 1).
+Rejected: trying several repairs within one step. Each would be a candidate that no cap counts (rule 1).
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from mendel.contracts.evaluations import Limits
 from mendel.ports.sandbox import Sandbox
 
 MENDERS: Final = tuple(each.name for each in (DELETE, INSERT, SWAP, REPLACE, MOVE, OPERATOR, CONSTANT, EXPRESSION))
-"""Operators that change what a program does; the others are made to keep it."""
+"""Operators that change a program's behaviour; the others are made to preserve it."""
 MODEL_REPAIRS: Final = 0.5
-"""How many repairs are a model's, where the run may ask one."""
+"""Share of the repairs that a model makes, if the run may use models."""
 SHARPNESS: Final = 4
-"""Where a quarter of the cases fails, a line that all of them run is half as suspicious as one that only these run, and
-there are many such lines: their share of the tries has to be smaller than that."""
+"""Exponent that widens the gaps in suspicion. If a quarter of the cases fail, a line that all cases run is half as
+suspicious as one that only these run, and there are many such lines: their share of the tries must be smaller."""
 FAILING: Final = 10
 PASSING: Final = 40
-"""So many cases at most are watched; the more of them pass, the less suspicious is what everybody runs."""
+"""Maximum numbers of observed cases; the more of them pass, the less suspicious are the lines that all cases run."""
 
 
 def mender(entropy: Entropy, *, asks_models: bool) -> str:
-    """The operator by which a candidate is repaired."""
+    """Draw the operator that repairs a candidate."""
     if asks_models and entropy.unit("asks") < MODEL_REPAIRS:
         return MODEL_MENDER
     weights = [OPERATORS[name].weight for name in MENDERS]
@@ -45,10 +45,10 @@ def mender(entropy: Entropy, *, asks_models: bool) -> str:
 async def suspected(
     bench: Workbench, view: View, failing: tuple[int, ...], sandbox: Sandbox, limits: Limits = LOOKING
 ) -> dict[int, float]:
-    """How suspicious each line is, by some of the inputs that the program fails at and some that it passes.
+    """Return the suspicion of each line, from some inputs on which the program fails and some on which it passes.
 
     Raises:
-        SandboxError: the sandbox failed; never for what the program does.
+        SandboxError: the sandbox failed; never because of the program.
     """
     wrong = [number for number in failing if number < len(bench.seen)]
     right = sorted(set(range(len(bench.seen))) - set(wrong))
@@ -62,13 +62,13 @@ async def suspected(
 
 
 def sharpened(suspected: Mapping[int, float]) -> dict[int, float]:
-    """The same order with wider gaps; nothing is beyond reach."""
+    """Return the same order with wider gaps; every line keeps a minimum."""
     return {line: max(LEAST, share**SHARPNESS) for line, share in suspected.items()}
 
 
 def mended(view: View, name: str, entropy: Entropy, *, avoiding: Collection[str] = ()) -> Variation | None:
-    """One edit of the view by the operator, or else by another, whose normal form is not among those to be avoided."""
-    others = entropy.sample(MENDERS, len(MENDERS), "menders")
+    """Edit the view once by the operator, or else by another, with a normal form that ``avoiding`` does not contain."""
+    others = entropy.sample(MENDERS, len(MENDERS), "menders")  # in random order
     for place, operator in enumerate(dict.fromkeys([name, *others])):
         made = vary(view, OPERATORS[operator], entropy.child("mend", place)) if operator in OPERATORS else None
         if made is not None and fingerprint(made.code) not in avoiding:
@@ -77,5 +77,5 @@ def mended(view: View, name: str, entropy: Entropy, *, avoiding: Collection[str]
 
 
 def _spread(numbers: list[int], most: int) -> list[int]:
-    """Some of them, from the first on, evenly."""
-    return numbers[:: max(1, -(-len(numbers) // most))]
+    """Return at most ``most`` of the numbers, evenly spaced, beginning with the first."""
+    return numbers[:: max(1, -(-len(numbers) // most))]  # the step is rounded up, so that at most `most` remain

@@ -1,4 +1,4 @@
-"""From what was observed of a program to the components of its fitness."""
+"""From observations of a program to the components of its fitness."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from mendel.contracts.evaluations import Program
 from mendel.ports.sandbox import Sandbox
 
 LEAST_BYTES: Final = 1 << 18
-"""Below a quarter of a mebibyte nobody can tell what memory a program takes of its own."""
+"""Below a quarter of a mebibyte, a program's own memory cannot be told from noise."""
 
 
 def components(checked: Checked, timed: Timed | None) -> dict[str, float]:
-    """The gains over the original by objective, each in powers of two; a score is itself."""
+    """Return the gain over the original by objective, each in powers of two; a score is the plain score."""
     found: dict[str, float] = {name: gained for name, gained in checked.gains.items()}  # noqa: C416 - widens the keys
     if timed is not None:
         found["speed"] = timed.gain
@@ -24,7 +24,7 @@ def components(checked: Checked, timed: Timed | None) -> dict[str, float]:
 
 
 def descriptor(checked: Checked, timed: Timed | None) -> dict[str, float]:
-    """Where the program stands among behaviours, as far as that was measured; memory in powers of two of a mebibyte."""
+    """Return the program's behaviour, as far as it was measured; memory is in powers of two of a mebibyte."""
     found = {"size": float(checked.nodes)}
     if timed is not None:
         found["speed"] = timed.gain
@@ -34,20 +34,20 @@ def descriptor(checked: Checked, timed: Timed | None) -> dict[str, float]:
 
 
 def gain(before: float, after: float) -> float:
-    """In powers of two, upwards is better."""
-    return log2(max(before, 1e-9) / max(after, 1e-9))
+    """Return the gain in powers of two; higher is better."""
+    return log2(max(before, 1e-9) / max(after, 1e-9))  # a measured zero must not make the gain infinite
 
 
 def above(peak: int, empty: int) -> int:
-    """What a program takes of its own: the interpreter's share is everybody's."""
+    """Return a program's own memory, without the interpreter's share."""
     return max(peak - empty, LEAST_BYTES)
 
 
 async def scored(bench: Workbench, program: Program, sandbox: Sandbox) -> float:
-    """The score of a program's answers to the timed inputs, on average.
+    """Return the mean score of a program's answers to the timed inputs.
 
     Raises:
-        SpecFailed: it has no answer.
+        SpecFailed: the program does not answer every input.
     """
     evaluation = await bench.large(program, sandbox)
     pairs = list(zip(evaluation.outcomes, bench.timed, strict=True))

@@ -1,4 +1,4 @@
-"""Where a task's inputs come from, for breeding and for the gate: a plan, or the user's own generator."""
+"""The source of a task's inputs, for breeding and for the gate: a plan, or the user's own generator."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from mendel.contracts.plain_values import spelled
 from mendel.contracts.value_json import from_json
 from mendel.guard.spec import Args, as_arguments
 
-_TRIES: Final = 20
+_TRIES: Final = 20  # draws per wanted input, since a user's generator may repeat itself
 MODERATE: Final = 60
-"""How large most held-out inputs are at most."""
-LARGE_SHARE: Final = 0.04
+"""Maximum size of most held-out inputs."""
+LARGE_SHARE: Final = 0.04  # small, because the original is slow on large inputs
 SHAPED_EVERY: Final = 12
-"""So often an input of the gate is both large and of a held-out shape: what is wrong on large sorted ones only is."""
+"""Every twelfth input of the gate is large and of a held-out shape: some faults show only on large sorted ones, say."""
 
 
 class Inputs(ABC):
-    """Deterministic in the seed; what breeding sees and what the gate sees never come from the same draws."""
+    """Inputs that the seed determines; breeding and the gate never get inputs from the same draws."""
 
     @abstractmethod
     def seen(self, n: int, seed: int) -> list[Args]:
-        """Different inputs that breeding may see, ``n`` or fewer."""
+        """Return up to ``n`` different inputs that breeding may see."""
 
     @abstractmethod
     def timing(self, size: int, n: int, seed: int, *, held: bool) -> list[Args]:
-        """Different inputs of one size."""
+        """Return up to ``n`` different inputs of one size."""
 
     @abstractmethod
     def held(self, n: int, seed: int) -> list[Args]:
-        """Inputs that only the gate sees."""
+        """Return inputs that only the gate sees."""
 
 
 class Planned(Inputs):
-    """From a plan, with the examples that there are."""
+    """Inputs from a plan, and the examples."""
 
     def __init__(self, plan: InputPlan, task: FunctionTask, examples: Sequence[Args], run_seed: int) -> None:
         self._plan, self._task, self._examples = plan, task, list(examples)
@@ -53,18 +53,18 @@ class Planned(Inputs):
         self._generator = held_out_generator(plan, sizes=[moderate], seen_examples=seen, shapes=shapes)
 
     def seen(self, n: int, seed: int) -> list[Args]:
-        """Examples first."""
+        """Return the examples first, then inputs of the plan."""
         sizes = self._task.seen_sizes
         return seen_inputs(self._plan, sizes=sizes, n=n, seed=seed, examples=self._examples)
 
     def timing(self, size: int, n: int, seed: int, *, held: bool) -> list[Args]:
-        """Of ordinary shape."""
+        """Return inputs of ordinary shape."""
         return timing_inputs(self._plan, size=size, n=n, seed=seed, held=held)
 
     def held(self, n: int, seed: int) -> list[Args]:
-        """Adversarial shapes, and now and then one of the sizes that breeding never sees, every such shape in turn.
+        """Return adversarial shapes, with a few inputs of the held-out sizes among them, every large shape in turn.
 
-        These are few, since the original is slow on them: that is why it is here.
+        These are few because the original is slow on them, which is why it is being improved.
         """
         entropy = Entropy("held", seed)
         return [self._held(entropy, index, args) for index, args in enumerate(self._generator(n, seed))]
@@ -85,24 +85,24 @@ class Planned(Inputs):
 
 
 class Generated(Inputs):
-    """From the user's own generator."""
+    """Inputs from the user's own generator."""
 
     def __init__(self, rules: OwnRules, task: FunctionTask, examples: Sequence[Args]) -> None:
         self._rules, self._task, self._examples = rules, task, list(examples)
 
     def seen(self, n: int, seed: int) -> list[Args]:
-        """Examples first, then the sizes in turn."""
+        """Return the examples first, then inputs of the sizes in turn."""
         sizes = self._task.seen_sizes
         wanted = (self._rules.made(sizes[index % len(sizes)], seed, "seen", index) for index in range(n * _TRIES))
         return _different([*self._examples], wanted, n)
 
     def timing(self, size: int, n: int, seed: int, *, held: bool) -> list[Args]:
-        """As the generator makes them."""
+        """Return inputs as the generator makes them."""
         label = "timed-held" if held else "timed"
         return _different([], (self._rules.made(size, seed, label, index) for index in range(n * _TRIES)), n)
 
     def held(self, n: int, seed: int) -> list[Args]:
-        """Sizes from nothing up to moderate ones, and now and then one that breeding never sees."""
+        """Return inputs of size 0 up to moderate sizes, with a few of the held-out sizes among them."""
         entropy = Entropy("held", seed)
         return [self._one(entropy.child(index), seed, index) for index in range(n)]
 
@@ -115,18 +115,18 @@ class Generated(Inputs):
 
 
 class Fixed(Inputs):
-    """A function that takes no arguments has one input."""
+    """The single input of a function without arguments."""
 
     def seen(self, n: int, seed: int) -> list[Args]:  # noqa: ARG002 - there is one
-        """The only one."""
+        """Return the only input."""
         return [()]
 
     def timing(self, size: int, n: int, seed: int, *, held: bool) -> list[Args]:  # noqa: ARG002 - there is one
-        """The only one."""
+        """Return the only input."""
         return [()]
 
     def held(self, n: int, seed: int) -> list[Args]:  # noqa: ARG002 - there is one
-        """The only one, again and again."""
+        """Return the only input, ``n`` times."""
         return [()] * n
 
 
@@ -140,16 +140,16 @@ def _different(first: list[Args], more: Iterable[Args], n: int) -> list[Args]:
 
 
 def inputs_of(task: FunctionTask, rules: OwnRules, run_seed: int) -> Inputs:
-    """Where the task's inputs come from.
+    """Return the source of the task's inputs.
 
     Raises:
-        NoInputs: nothing says so.
+        NoInputs: there is neither a generator nor a plan.
     """
     examples = [*(_arguments(each) for each in task.examples), *rules.examples]
     if rules.generate is not None:
         return Generated(rules, task, examples)
     if task.inputs is None:
-        raise NoInputs(f"nothing says what {task.function} is called with")
+        raise NoInputs(f"cannot make inputs for {task.function}: its task has neither a generator nor a plan")
     plan = InputPlan.model_validate(task.inputs)
     return Planned(plan, task, examples, run_seed) if plan.parameters else Fixed()
 

@@ -1,4 +1,4 @@
-"""A user's own rules: what a ``task.py``, or a table of settings, may say of a task. What neither does is inferred."""
+"""A user's own rules: what a ``task.py``, or a table of settings, defines about a task. All else is inferred."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, TaskS
 
 _SCORE: Final = "score"
 _PLAIN: Final = ("oracle", "sizes", "timing_size", "held_sizes")
-"""What a table says itself: anything else it takes from files."""
+"""Rules that a table gives as plain values; it takes all others from files."""
 
 
 @dataclass(frozen=True)
 class OwnRules:
-    """What a user says of a task.
+    """The user's rules for a task.
 
     ``generate(rng, size)`` makes the arguments of one call; ``examples`` are some. ``properties``, ``relations``,
-    ``metrics`` and ``equivalence`` are the gate's. ``score(output, *arguments)`` is a number to be raised. With
-    ``oracle = False`` the original does not say what is right: properties alone do.
+    ``metrics`` and ``equivalence`` are the gate's. ``score(output, *arguments)`` is a number to maximise. With
+    ``oracle = False`` the original's answers do not decide what is right: only the properties do.
     """
 
     generate: Callable[[random.Random, int], Any] | None = None
@@ -46,7 +46,7 @@ class OwnRules:
     objective: str | None = None
 
     def spec(self, task: FunctionTask, held: Callable[[int, int], Sequence[Args]]) -> TaskSpec:
-        """The task as the gate sees it, on held-out inputs."""
+        """Return the task for the gate, on held-out inputs."""
         score = [Metric(_SCORE, lambda output, args: float(self.rated(output, args)))] if self.score else []
         return TaskSpec(
             name=f"{task.path}:{task.function}",
@@ -58,24 +58,24 @@ class OwnRules:
             packages=task.packages,
         )
 
-    def rated(self, output: Any, args: Args) -> float:  # noqa: ANN401 - whatever programs answer
-        """The score of an answer."""
+    def rated(self, output: Any, args: Args) -> float:  # noqa: ANN401 - programs may return anything
+        """Return the score of an answer."""
         if self.score is None:
             raise SpecFailed("the task has no score")
         return float(self.score(output, *args))
 
     def made(self, size: int, seed: int, *key: int | str) -> Args:
-        """The arguments of one call of about that size.
+        """Return the arguments of one call of about that size.
 
         Raises:
-            SpecFailed: the generator raised, made what cannot be an input, or there is none.
+            SpecFailed: there is no generator, it raised, or it made something that cannot be an input.
         """
         if self.generate is None:
             raise SpecFailed("the task has no generator")
         rng = random.Random(Entropy("task", seed).word(*key, size))  # noqa: S311  # nosec B311
         try:
             made = self.generate(rng, size)
-        # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
+        # Broad on purpose: the generator is the user's code; whatever it raises is reported as its failure.
         except (Exception, SystemExit) as error:
             raise SpecFailed(f"generate(rng, {size}) of the task raised {type(error).__name__}: {error}") from error
         strange = not_plain(made)
@@ -85,15 +85,15 @@ class OwnRules:
 
 
 def _whatever(_left: object, _right: object) -> bool:
-    """Every valid answer is as good as any other."""
+    """Accept every answer: without an oracle, only the other rules judge."""
     return True
 
 
 def rules_of(spec: SpecFile | SpecTable | None) -> OwnRules:
-    """What a ``task.py``, or a table of settings, defines.
+    """Return the rules that a ``task.py``, or a table of settings, defines.
 
     Raises:
-        ConfigError: a file cannot be read, is another than was recorded, or something is defined wrongly.
+        ConfigError: a file cannot be read or differs from the recorded one, or a definition is invalid.
         SpecFailed: a file raises.
     """
     if spec is None:
@@ -107,14 +107,14 @@ def _in_file(spec: SpecFile) -> dict[str, Any]:
     module = loaded(spec)
     found = {name: getattr(module, name) for name in KNOWN if hasattr(module, name)}
     if not found:
-        raise ConfigError(f"{spec.path} defines nothing that is known of a task: {', '.join(KNOWN)}")
+        raise ConfigError(f"{spec.path} defines nothing that is known of a task; it may define {', '.join(KNOWN)}")
     return found
 
 
 def _in_table(table: SpecTable) -> dict[str, Any]:
-    found = _in_file(table.task) if table.task is not None else {}
+    found = _in_file(table.task) if table.task is not None else {}  # the table's own entries override these
     files = {name.file for names in table.rules.values() for name in names}
-    modules = {file: loaded(file) for file in sorted(files, key=lambda file: file.path)}
+    modules = {file: loaded(file) for file in sorted(files, key=lambda file: file.path)}  # they run in a fixed order
     for rule, names in table.rules.items():
         values = [_defined(modules[name.file], name, rule) for name in names]
         found[rule] = [each for value in values for each in _several(value)] if rule in LISTS else values[0]
@@ -122,7 +122,7 @@ def _in_table(table: SpecTable) -> dict[str, Any]:
 
 
 def _sources(table: SpecTable) -> dict[str, str]:
-    """What each rule of the table is: something that a file defines, or what the ``task.py`` beneath it says."""
+    """Return the origin of each rule of the table: a definition in a file, or the ``task.py`` beneath it."""
     named = {rule: ", ".join(f"{name.file.path}:{name.name}" for name in names) for rule, names in table.rules.items()}
     plain = {name for name in _PLAIN if getattr(table, name) not in (None, ())}
     beneath = {name: table.task.path for name in KNOWN if name not in plain} if table.task is not None else {}
@@ -138,5 +138,5 @@ def _defined(module: ModuleType, wanted: SpecName, rule: str) -> object:
 
 
 def _several(value: object) -> Sequence[object]:
-    """A list is all that it holds; anything else is itself."""
+    """Return a list's items; any other value counts as one item."""
     return value if isinstance(value, list | tuple) else [value]

@@ -1,4 +1,4 @@
-"""Whether what a user says of a task is of the kind that it has to be; what is not is refused with where it stands."""
+"""Checks of the values that a user defines for a task; an error names the rule and where it is defined."""
 
 from __future__ import annotations
 
@@ -14,66 +14,66 @@ from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, as_ar
 
 Rule = type[Property] | type[MetamorphicRelation] | type[Metric]
 LISTS: Final[Mapping[str, Rule]] = {"properties": Property, "relations": MetamorphicRelation, "metrics": Metric}
-"""Rules of the gate, of which there may be several."""
+"""Rules of the gate that may be given several times."""
 
 PLAIN_DATA: Final = "plain data: numbers, texts, lists, tuples, sets, dictionaries, dates"
-_LARGEST: Final = 10_000_000
+_LARGEST: Final = 10_000_000  # the limit of a recorded size
 _PACKAGE: Final = re.compile(r"[a-z][a-z0-9_]{,63}")
 _SHOWN_CHARACTERS: Final = 60
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a task's rules stand; ``sources`` says what each of them is, where that is not the same place."""
+    """Where a task's rules are defined; ``sources`` names the origin of a rule if it is another place."""
 
     where: str
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def refusal(self, key: str, told: str) -> ConfigError:
-        """Told of one rule."""
+        """Return the error about one rule."""
         source = f" ({self.sources[key]})" if key in self.sources else ""
         return ConfigError(f"{self.where}: {key} {told}{source}")
 
 
 def checked(found: Mapping[str, object], place: Place) -> dict[str, Any]:
-    """The values as :class:`OwnRules` holds them.
+    """Return the values in the form of :class:`OwnRules`.
 
     Raises:
-        ConfigError: one is not what it has to be.
+        ConfigError: a value has the wrong type or range.
     """
     return {key: _CHECKS[key](value, key, place) for key, value in found.items()}
 
 
 def not_plain(value: object) -> str | None:
-    """What of a value is no plain data and cannot be an input; None where all of it is."""
+    """Return which part of a value is not plain data and so cannot be an input; None if all of it is."""
     try:
         spelled(value)
     except KeyError as error:
         return f"a {error.args[0].__name__}"
     except RecursionError:
-        return "something that holds itself, or is nested too deeply"
+        return "something that contains itself, or is nested too deeply"
     return None
 
 
 def _function(value: object, key: str, place: Place) -> object:
     if not callable(value):
-        raise place.refusal(key, f"is a function, not a {type(value).__name__}")
+        raise place.refusal(key, f"must be a function, not a {type(value).__name__}")
     return value
 
 
 def _rules(value: object, key: str, place: Place) -> tuple[object, ...]:
-    """Several, or one."""
+    """Return the rules of a list, or the single rule."""
     return tuple(
         _rule(LISTS[key], each, key, place) for each in (value if isinstance(value, list | tuple) else [value])
     )
 
 
 def _rule(kind: Rule, value: object, key: str, place: Place) -> object:
-    """A rule of the gate; a plain function is made into one that bears its name."""
+    """Return a rule of the gate; a plain function becomes one with its name."""
     if isinstance(value, kind):
         return value
     if not callable(value):
-        told = f"holds a {type(value).__name__}, not a {kind.__name__}; expected a list of functions, or of such"
+        told = f"holds a {type(value).__name__}, not a {kind.__name__}; expected a list of functions or of these"
         raise place.refusal(key, told)
     name = getattr(value, "__name__", "function")
     if kind is Property:
@@ -141,7 +141,7 @@ def _objective(value: object, key: str, place: Place) -> str:
     try:
         parse_objectives(value)
     except ConfigError as error:
-        raise place.refusal(key, f"cannot be: {error}") from error
+        raise place.refusal(key, f"is invalid: {error}") from error
     return value
 
 
@@ -150,7 +150,7 @@ def _unexpected(value: object, wanted: str, key: str, place: Place) -> ConfigErr
 
 
 def _shown(value: object) -> str:
-    """A plain value itself, cut; of anything else its type, since its ``repr`` is code of the user's."""
+    """Return a plain value, truncated; of anything else only the type, since its ``repr`` is code of the user's."""
     if callable(value) or not_plain(value) is not None:
         return f"a {type(value).__name__}"
     text = repr(value)
@@ -173,4 +173,4 @@ _CHECKS: Final[Mapping[str, Callable[[object, str, Place], object]]] = {
     "objective": _objective,
 }
 KNOWN: Final = tuple(_CHECKS)
-"""What may be said of a task, by name."""
+"""The names that a user may define about a task."""

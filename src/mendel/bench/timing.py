@@ -1,10 +1,10 @@
-"""How fast source is: for breeding alone, beside a unit of the machine; as proof side by side with another.
+"""Timing of source: for breeding by itself, relative to a unit of the machine; as evidence side by side with another.
 
-How often and for how long is timed stands in one :class:`Sampling`. How one sample of two sides is taken is the
-sandbox's (``mendel.ports.sandbox``), and how the gate collects these its own (``mendel.guard.timing``).
+One :class:`Sampling` holds the numbers and lengths of samples. The sandbox takes a single two-sided sample
+(``mendel.ports.sandbox``); how the gate collects its samples is its own (``mendel.guard.timing``).
 
-Rejected: timing every candidate in alternation with the original. That is what the gate does; here the original,
-which is slow, would take most of the time, and a candidate a thousand times as fast could not be told from another.
+Rejected: timing every candidate in alternation with the original. The gate does so. Here, the slow original would take
+most of the time, and a candidate a thousand times as fast could not be told from another fast one.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from mendel.guard.statistics.samples import Bounds
 from mendel.ports.sandbox import EMPTY, LEAST_SHARE, Ask, Checked, Sandbox
 
 Pair = tuple[float, float]
-"""Seconds of a program and of the unit, or of both sides of a comparison."""
+"""Seconds of a program and of the unit program, or of both sides of a comparison."""
 
 CLEARLY_WORSE: Final = -0.5
-"""Below this gain nobody needs a timer to know: it takes 1.4 times as long as the original."""
+"""Below this gain no timing is needed: the program takes 1.4 times as long as the original."""
 AHEAD: Final = 0.93
-"""In a duel a challenger takes at most this of the champion's time, in the middle of the samples."""
+"""In a duel, a challenger takes at most this share of the champion's time, as the median of the samples."""
 _SIDE: Final = 0.025
-"""What each bound of an interval misses with: both together make it one of 95 %."""
-UNIT: Final = Program.of(
+"""Error probability of each bound of an interval: both together make a 95 % interval."""
+UNIT: Final = Program.of(  # a fixed amount of work: times relative to it are comparable as the machine's speed varies
     "def unit():\n    total = 0\n    for number in range(100_000):\n        total += number\n    return total\n", "unit"
 )
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How something is timed; how many samples at most, and when fewer do.
+    """How a program is timed: the maximum numbers of samples, and when fewer are enough.
 
-    For breeding ``samples``; after ``few`` of them what gains less than ``hopeless`` is timed no longer. A pass shorter
-    than ``enough_s`` is repeated, up to ``most_passes`` times. In private beside the champion ``duel``, at the gate
-    ``gate``. As evidence, at least ``proof`` and, where these do not show a speed-up, up to ``most_proof``, of
-    ``most_taken`` in all, since a sample with another answer counts for nothing; each over ``inputs`` inputs.
+    For breeding, ``samples``; timing stops after ``few`` of them if the gain is below ``hopeless``. A pass shorter than
+    ``enough_s`` is repeated, up to ``most_passes`` times. A duel takes ``duel`` samples, the gate ``gate``. Evidence
+    takes at least ``proof`` samples and, as long as these show no speed-up, up to ``most_proof``, out of at most
+    ``most_taken``, because a sample with another answer does not count; each covers ``inputs`` inputs.
     """
 
     samples: int = 4
@@ -59,21 +59,21 @@ class Sampling:
     inputs: int = 6
 
     def at_most(self, samples: int) -> Sampling:
-        """The same with fewer samples as evidence."""
+        """Return the same sampling with fewer samples as evidence."""
         return replace(self, most_proof=samples, most_taken=samples * self.most_taken // self.most_proof)
 
 
 FUNCTIONS: Final = Sampling()
-"""Of calls, which take milliseconds."""
+"""For function calls, which take milliseconds."""
 COMMANDS: Final = Sampling(
     samples=3, few=1, hopeless=CLEARLY_WORSE, most_passes=1, gate=5, most_proof=12, most_taken=12, inputs=8
 )
-"""Of whole commands, building included: they take much longer than a call, and so fewer samples do."""
+"""For whole commands including the build: they take much longer than a call, so fewer samples are enough."""
 
 
 @dataclass(frozen=True)
 class Track:
-    """Where programs are timed, over which cases, and how; with ``ending`` each case has to end well."""
+    """Where programs are timed, on which cases, and how; with ``ending``, each case must succeed."""
 
     sandbox: Sandbox
     cases: Sequence[Case]
@@ -83,7 +83,7 @@ class Track:
     ending: bool = False
 
     def beside(self, left: Program, right: Program, check: Checked | None = None) -> AsyncIterator[TimedSample]:
-        """Samples of both programs, in alternation; both have to answer as ``check`` says, or else alike."""
+        """Take samples of both programs in alternation; answers must satisfy ``check``, or be equal without it."""
         return self.sandbox.compare(left, right, self.cases, check=check, limits=self.limits, grants=self.grants)
 
 
@@ -91,7 +91,7 @@ class Track:
 
 
 class Stopwatch:
-    """Times programs on a track, each alone."""
+    """Times programs on a track, one at a time."""
 
     def __init__(self, track: Track) -> None:
         self._track, self._sampling = track, track.sampling
@@ -99,18 +99,19 @@ class Stopwatch:
         self._unit = replace(self._ask, program=UNIT, cases=[Case()])
 
     async def sample(self, program: Program) -> Pair:
-        """Seconds of one pass over the cases, and of the unit beside it.
+        """Return the seconds of one pass over the cases, and those of the unit program, taken together.
 
         Raises:
-            HandlerFailed: the program did not come to its end.
+            HandlerFailed: the program did not complete.
         """
-        unit = await self._cpu(self._unit)
+        unit = await self._cpu(self._unit)  # right before the program, since the machine's speed changes over time
         spent: list[float] = []
         empty: list[float] = []
         while not spent or self._too_short(sum(spent) - sum(empty), len(spent)):
             spent.append(await self._cpu(replace(self._ask, program=program), whole=True))
             empty.append(await self._cpu(self._ask))
         nothing = sum(empty) / len(empty)
+        # Below a certain share of an empty process's time, noise decides.
         return max(sum(spent) / len(spent) - nothing, LEAST_SHARE * nothing), unit
 
     def _too_short(self, seconds: float, passes: int) -> bool:
@@ -122,22 +123,22 @@ class Stopwatch:
         if self._track.ending:
             ended = ended and all(each.succeeded for each in attempt.outcomes)
         if whole and not ended:
-            raise HandlerFailed("unsteady", "while it was timed, the program did not come to its end")
+            raise HandlerFailed("unsteady", "the program did not complete while it was timed")
         return attempt.usage.cpu_s
 
     async def measured(self, program: Program) -> Reference:
-        """What a program takes, in the middle of several samples."""
+        """Return a program's time as the median of several samples."""
         samples = [await self.sample(program) for _ in range(self._sampling.samples)]
         return Reference(seconds=median(each[0] for each in samples), unit_s=median(each[1] for each in samples))
 
     async def timed(self, program: Program, reference: Reference | None) -> Timed:
-        """Some samples beside what the original takes, fewer where it is clearly worse.
+        """Take samples of a program to compare with the original's time; fewer if it is clearly worse.
 
         Raises:
-            HandlerFailed: the run does not say what the original takes, or the program did not come to its end.
+            HandlerFailed: the run has no time of the original, or the program did not complete.
         """
         if reference is None:
-            raise HandlerFailed("no_reference", "the run does not say what the original takes")
+            raise HandlerFailed("no_reference", "the run has no time of the original to compare with")
         samples: list[Pair] = []
         worse = False
         while len(samples) < self._sampling.samples and not worse:
@@ -147,7 +148,7 @@ class Stopwatch:
 
 
 def gain(reference: Reference, samples: Sequence[Pair]) -> float:
-    """The speed-up in powers of two, in the middle of the samples."""
+    """Return the speed-up in powers of two, as the median of the samples."""
     before = reference.seconds / reference.unit_s
     return median(log2(before / (seconds / unit)) for seconds, unit in samples)
 
@@ -157,7 +158,7 @@ def gain(reference: Reference, samples: Sequence[Pair]) -> float:
 
 @dataclass(frozen=True)
 class Speedup:
-    """How many times as fast as the original: geometric mean with its interval."""
+    """The speed-up over the original: geometric mean and interval."""
 
     estimate: float
     lower: float
@@ -166,7 +167,7 @@ class Speedup:
     samples: int
 
     def evidence(self, size: int | None = None) -> SizeEvidence:
-        """As it is recorded."""
+        """Return it as a record."""
         return SizeEvidence(
             size=size,
             speedup=self.estimate,
@@ -178,7 +179,7 @@ class Speedup:
 
 
 async def duelled(track: Track, rival: Program, program: Program) -> Duelled:
-    """A candidate beside the champion; where that is too fast here to be timed, the gate has larger inputs."""
+    """Compare a candidate with the champion; one too fast here to be timed is left to the larger inputs of the gate."""
     ratios: list[float] = []
     try:
         async for sample in track.beside(rival, program):
@@ -191,18 +192,18 @@ async def duelled(track: Track, rival: Program, program: Program) -> Duelled:
 
 
 async def speedup(track: Track, original: Program, program: Program, check: Checked) -> Speedup | None:
-    """What samples of the original and of a program show; None where fewer answered as the original does than prove it.
+    """Measure a program's speed-up over the original; None if too few samples had right answers to prove anything.
 
     Raises:
-        SandboxRefused: the original is too fast there to be timed.
+        SandboxRefused: the original is too fast on these cases to be timed.
     """
     pairs: list[Pair] = []
     taken = 0
     async for sample in track.beside(original, program, check):
         taken += 1
-        if not sample.wrong and sample.left_s > 0:
+        if not sample.wrong and sample.left_s > 0:  # a ratio needs a positive time
             pairs.append((sample.left_s, sample.right_s))
-        if taken >= track.sampling.most_taken or _enough(pairs, track.sampling):
+        if taken >= track.sampling.most_taken or _enough(pairs, track.sampling):  # `taken` counts wrong samples, too
             break
     return _speedup(pairs, len(track.cases)) if len(pairs) >= track.sampling.proof else None
 

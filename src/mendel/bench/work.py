@@ -1,4 +1,4 @@
-"""What a step on source works with: the bench of its run, kept from step to step; and what it used."""
+"""Helpers of steps on source: the bench of the run, kept from step to step, and the resources used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mendel.ports.recording_sandbox import RecordingSandbox
 from mendel.ports.sandbox import Sandbox
 
 B = TypeVar("B")
-_KEPT: Final = 8
+_KEPT: Final = 8  # benches hold the original's answers, so only the most recently used ones stay in memory
 
 
 class Benches(Generic[B]):
@@ -29,15 +29,15 @@ class Benches(Generic[B]):
         self._made: OrderedDict[bytes, B] = OrderedDict()
 
     def of(self, work: Work) -> B:
-        """The bench of an operation's run.
+        """Return the bench of an operation's run.
 
         Raises:
-            ValueError: the run has no task; what is needed is said.
+            ValueError: the run has no task; the message says how to make one.
         """
         config, seed = work.material.config, int(work.operation.entropy[0])
         if config is None:
             raise ValueError(self._needed)
-        key = blake2b(canonical([config.data, seed])).digest()
+        key = blake2b(canonical([config.data, seed])).digest()  # by content: runs of equal tasks and seeds share it
         found = self._made.get(key)
         if found is None:
             found = self._made[key] = self._make(config.data, seed)
@@ -47,24 +47,24 @@ class Benches(Generic[B]):
         return found
 
     def material(self, work: Work, ports: Ports) -> tuple[B, dict[str, str], Sandbox]:
-        """What a step on a candidate works with: the bench, the candidate's files, and where they run.
+        """Return what a step on a candidate needs: the bench, the candidate's files, and the sandbox.
 
         Raises:
             ValueError: the run has no task, or the step no candidate.
         """
         if work.material.traits is None:
-            raise ValueError("there is no candidate to be examined")
+            raise ValueError("the step has no candidate to examine")
         return self.of(work), SourceTraits.files_of(work.material.traits), ports.sandbox
 
 
 def champion_files(work: Work) -> dict[str, str] | None:
-    """The files of whom a challenger is compared with; None where that is the original."""
+    """Return the files of the champion that a challenger is compared with; None if that is the original."""
     traits = work.material.champion_traits
     return SourceTraits.files_of(traits) if traits is not None else None
 
 
 def used(sandbox: Sandbox) -> Usage:
-    """What a step used so far, as the kernel counts it."""
+    """Return the resources that a step has used so far, in the kernel's units."""
     if not isinstance(sandbox, RecordingSandbox):
         return Usage()
     spent = sandbox.used

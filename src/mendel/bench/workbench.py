@@ -1,4 +1,4 @@
-"""The task of a function, ready to be worked on: programs, inputs, the original's answers, the user's own rules."""
+"""The workbench of a function's task: programs, inputs, the original's answers, and the user's own rules."""
 
 from __future__ import annotations
 
@@ -27,56 +27,56 @@ from mendel.ports.lint import lint
 from mendel.ports.sandbox import EMPTY, Sandbox
 
 SMALL: Final = 12
-"""So many of the smallest inputs are tried first: most of what is wrong is wrong on them."""
+"""Number of the smallest inputs that are tried first: most faults show on them."""
 COUNTING: Final = 40.0
-"""So many times as long a program takes while its opcodes are counted."""
+"""Factor by which a program slows down while its opcodes are counted."""
 PATIENCE: Final = 8.0
 MUCH_LONGER: Final = 20.0
-"""Whoever takes longer for one input than so many times what the original takes for all, and than ``PATIENCE`` seconds,
-has no end in sight: far enough from everybody else for the machine's whims to change nothing."""
+"""An input counts as endless after the larger of ``PATIENCE`` seconds and this multiple of the original's time for all
+inputs: far enough from every other program's time for the machine's fluctuations not to matter."""
 
 
 @dataclass
 class Workbench:
-    """One task with the seed of its run."""
+    """A task with the seed of its run; what is computed from them is kept."""
 
     task: FunctionTask
     seed: int
     expected: dict[bytes, Answers] = field(default_factory=dict)
     stands_at: float | None = None
     empty_bytes: int = 0
-    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # steps share a bench: the original runs only once
     _reference: Evaluation | None = None
     _tolerated: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     @cached_property
     def rules(self) -> OwnRules:
-        """What the user's own ``task.py`` says; nothing, if there is none."""
+        """The rules of the user's own ``task.py``; empty without one."""
         return rules_of(self.task.spec)
 
     @cached_property
     def inputs(self) -> Inputs:
-        """Where inputs come from."""
+        """The source of the task's inputs."""
         return inputs_of(self.task, self.rules, self.seed)
 
     @cached_property
     def original(self) -> Program:
-        """What is to be improved, and the oracle."""
+        """The program to improve, which is also the oracle."""
         return self.program(self.task.originals())
 
     @cached_property
     def code(self) -> Code:
-        """The file of the function as it was."""
+        """The original code of the function's file."""
         return parsed(self.task.files[self.task.main], self.task.main)
 
     @cached_property
     def spec(self) -> TaskSpec:
-        """What must hold of answers, for the gate and for the examinations before it."""
+        """The requirements on answers, for the gate and for the examinations before it."""
         return self.rules.spec(self.task, self.inputs.held)
 
     @cached_property
     def checker(self) -> Checker:
-        """Applies it."""
+        """Applies the requirements."""
         return Checker(self.spec)
 
     @cached_property
@@ -87,19 +87,19 @@ class Workbench:
 
     @cached_property
     def seen_only(self) -> list[Trial]:
-        """Those of them that are not timed as well: what is timed is compared too."""
-        if self.spec.relations:
+        """The seen inputs that are not timed as well, since answers to timed inputs are compared anyway."""
+        if self.spec.relations:  # timed inputs are compared without their relations, so none may be left out
             return self.seen
         timed = {spelled(args) for args in self.timed}
         return [trial for trial in self.seen if spelled(trial.args) not in timed]
 
     @cached_property
     def timed(self) -> list[Args]:
-        """The inputs that breeding is timed on."""
+        """The inputs on which breeding times programs."""
         return self.inputs.timing(self.task.timing_size, self.task.timing_cases, self.seed, held=False)
 
     def program(self, files: dict[str, str]) -> Program:
-        """The task's files with these in place of its own."""
+        """Return the task's program with these files in place of its own."""
         shapes = InputPlan.model_validate(self.task.inputs).shapes if self.task.inputs is not None else ()
         return Program({**self.task.files, **files}, self.task.entry, shapes)
 
@@ -109,23 +109,23 @@ class Workbench:
         return Grants(packages=self.task.packages)
 
     def limits(self, case_s: float | None = None) -> Limits:
-        """What one process may use."""
+        """Return the limits of one process."""
         seconds = case_s or self.task.case_s
         return Limits(
             case_s=seconds, batch_s=60 * seconds, memory_bytes=self.task.memory_mb * MIB, result_bytes=16 * MIB
         )
 
     def track(self, sandbox: Sandbox) -> Track:
-        """Where programs are timed, on the inputs that breeding is timed on."""
+        """Return the track for timing on the inputs of breeding."""
         return Track(sandbox, self.timed_cases(), self.limits(), self.grants)
 
     def observer(self, sandbox: Sandbox, case_s: float | None = None) -> Observer:
-        """Runs trials as the gate does."""
+        """Return an observer that runs trials as the gate does."""
         config = GuardConfig(seed=self.seed % 2**31, timeout_s=case_s or self.task.case_s, mem_mb=self.task.memory_mb)
         return Observer(sandbox, self.spec, config)
 
     async def answers(self, trials: list[Trial], sandbox: Sandbox) -> list[Answers]:
-        """What the original answers; asked once."""
+        """Return the original's answers to the trials; it runs once per input."""
         async with self._lock:
             missing = [trial for trial in trials if spelled(trial.args) not in self.expected]
             if missing:
@@ -136,32 +136,32 @@ class Workbench:
 
     @property
     def observable(self) -> bool:
-        """Whether watching a program at work is worth it: one that takes no arguments shows one thing only."""
+        """Whether observing several calls is useful: a function without arguments has a single input."""
         return bool(self.seen and self.seen[0].args)
 
     def size(self, files: Mapping[str, str]) -> int:
-        """How large what may change of these files is, in nodes of the tree."""
+        """Return the size of the changeable code in these files, in nodes of the tree."""
         return size_of(self.task, files)
 
     @cached_property
     def original_size(self) -> int:
-        """The same of the original."""
+        """The size of the original's changeable code."""
         return self.size(self.task.originals())
 
     @property
     def counted(self) -> bool:
-        """Whether opcodes are what counts: then nothing that a clock says is recorded, and runs repeat exactly."""
+        """Whether opcodes are the measure: then no clock reading is recorded, so that runs repeat exactly."""
         return "opcodes" in self.task.objectives
 
     def tolerated(self, path: str) -> frozenset[tuple[str, str]]:
-        """What the static policy has against the original already."""
+        """Return the static policy's findings in the original, which candidates may keep."""
         if path not in self._tolerated:
             found = lint(self.task.files[path], "program", path=path, allow_imports=self.task.packages)
             self._tolerated[path] = frozenset((each.code, each.message) for each in found)
         return self._tolerated[path]
 
     async def large(self, program: Program, sandbox: Sandbox) -> Evaluation:
-        """The program on the timed inputs, once and roughly; where opcodes count, nobody waits long for a looper."""
+        """Run the program once on the timed inputs, for rough figures; if opcodes count, endless runs are cut short."""
         if not self.counted:
             return await self.measured(program, self.timed_cases(), sandbox)
         reference = await self.reference(sandbox)
@@ -169,7 +169,7 @@ class Workbench:
         return await self.measured(program, self.timed_cases(), sandbox, patience)
 
     async def measured(self, program: Program, cases: list[Case], sandbox: Sandbox, most_s: float = inf) -> Evaluation:
-        """The program on some inputs, ``most_s`` for each at most, its opcodes counted where these count."""
+        """Run the program on some inputs, each for at most ``most_s``, and count opcodes if they are the measure."""
         seconds = max(self.task.case_s, self.task.held_case_s)
         return await sandbox.evaluate(
             program,
@@ -177,15 +177,15 @@ class Workbench:
             limits=self.limits(min(most_s, seconds * COUNTING) if self.counted else None),
             grants=self.grants,
             count_opcodes=self.counted,
-            most_deaths=1,
+            most_deaths=1,  # a program that died once is not worth another process
         )
 
     async def empty_peak(self, cases: list[Case], sandbox: Sandbox) -> int:
-        """What memory a program takes that does nothing with these inputs."""
+        """Return the peak memory of a program that does nothing with these inputs."""
         return (await self.measured(EMPTY, cases, sandbox)).usage.peak_memory_bytes
 
     async def reference(self, sandbox: Sandbox) -> Evaluation:
-        """The original on the timed inputs; asked once."""
+        """Return the original's evaluation on the timed inputs; it runs once."""
         async with self._lock:
             if self._reference is None:
                 self._reference = await self.measured(self.original, self.timed_cases(), sandbox)
@@ -193,10 +193,10 @@ class Workbench:
         return self._reference
 
     def timed_cases(self) -> list[Case]:
-        """The timed inputs as cases."""
+        """Return the timed inputs as cases."""
         return [Case(args) for args in self.timed]
 
 
 def size_of(task: FunctionTask, files: Mapping[str, str]) -> int:
-    """How large what may change of these files is, in nodes of the tree."""
+    """Return the size of the changeable code in these files, in nodes of the tree."""
     return sum(size_within(parsed(text, path), task.roots[path]) for path, text in files.items())

@@ -1,1 +1,1 @@
-"""What is bred. Domains are strangers to each other."""
+"""The domains: what Mendel breeds. They do not import each other."""

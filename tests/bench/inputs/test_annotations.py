@@ -102,27 +102,27 @@ def test_functional_and_partial_typed_dictionaries():
     ("source", "told"),
     [
         ("def f(items): ...", "parameter 'items' has no type hint"),
-        ("def f(items: list): ...", "parameter 'items' is list, but of what? write list[int], say"),
+        ("def f(items: list): ...", "parameter 'items' is list without the type of its items; write list[int], say"),
         ("def f(m: dict): ...", "write dict[str, int], say"),
         ("from typing import Any\ndef f(x: list[Any]): ...", "is Any, which says nothing about its values"),
         ("from collections import deque\ndef f(x: deque[int]): ...", "is deque, which cannot cross into the sandbox"),
         ("from fractions import Fraction\ndef f(x: Fraction): ...", "is Fraction, which cannot cross"),
-        ("def f(x: Unknown): ...", "is Unknown, a type that no input can be made of"),
-        ("import foo\ndef f(x: foo.Bar): ...", "is foo.Bar, a type that no input can be made of"),
-        ("def f(x: 'not a type['): ...", "which is no type"),
-        ("def f(x: 3): ...", "is 3, which is no type"),
+        ("def f(x: Unknown): ...", "is Unknown, a type for which no input can be made"),
+        ("import foo\ndef f(x: foo.Bar): ...", "is foo.Bar, a type for which no input can be made"),
+        ("def f(x: 'not a type['): ...", "which is not a type"),
+        ("def f(x: 3): ...", "is 3, which is not a type"),
         ("def f(x: set[list[int]]): ...", "has keys of list[int], which cannot be hashed"),
         ("def f(x: dict[list[int], int]): ...", "cannot be hashed"),
         ("import enum\nclass C(enum.Enum):\n    A = 1\ndef f(c: C): ...", "is C, an Enum, which cannot cross"),
         ("from typing import NamedTuple\nclass C(NamedTuple):\n    a: int\ndef f(c: C): ...", "is C, a NamedTuple"),
-        ("class C: ...\ndef f(c: C): ...", "is C, no dataclass"),
+        ("class C: ...\ndef f(c: C): ...", "is C, not a dataclass"),
         (
             "from dataclasses import dataclass\n@dataclass\nclass C:\n    a: C\ndef f(c: C): ...",
             "is C, whose a is C, which refers to itself",
         ),
         ("X = list['X']\ndef f(x: X): ...", "is X, which refers to itself"),
         ("def f(*, key: int): ...", "parameter 'key' can be given by keyword only"),
-        ("from typing import Literal\ndef f(x: Literal[A.B]): ...", "allows the value A.B, which is no plain one"),
+        ("from typing import Literal\ndef f(x: Literal[A.B]): ...", "allows the value A.B, which is not plain data"),
     ],
 )
 def test_what_has_no_usable_type_is_named_and_all_help_is_offered(source, told):
@@ -141,8 +141,8 @@ def test_what_has_no_usable_type_is_named_and_all_help_is_offered(source, told):
 def test_whoever_wants_code_is_told_what_helps_and_nothing_else(annotation):
     message = refusal(f"from collections.abc import Callable\ndef f(xs, key: {annotation}): ...\n")
     assert "parameter 'xs' has no type hint; parameter 'key' is" in message
-    assert "which is code, which no input can be made of. Inputs are plain data, those of a task.py too." in message
-    assert "Give such a parameter a default" in message
+    assert "which is code, for which no input can be made. Inputs must be plain data, also from a task.py." in message
+    assert "Move such a parameter to the end and give it a default" in message
     assert "call_f say, that takes plain data and calls f with code of its own" in message
     assert "list[int]`" not in message
     assert ">>>" not in message

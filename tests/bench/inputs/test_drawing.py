@@ -222,7 +222,7 @@ def test_only_shapes_that_make_sense_are_usable(name, usable, not_usable):
 
 
 def test_a_shape_that_nobody_knows_is_refused():
-    with pytest.raises(ValueError, match="no shape 'zigzag'; known are random"):
+    with pytest.raises(ValueError, match="unknown shape 'zigzag'; known are random"):
         usable_shapes(PLANS["ints"], ("zigzag",))
 
 

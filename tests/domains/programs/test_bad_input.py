@@ -33,7 +33,7 @@ ORACLES = {
     ),
     "hash order": (
         "def f(t: list[str]) -> list[str]:\n    return list(set(t))\n",
-        r"depends on the order of a set, or on hash\(\): asked twice about .* sort what comes from the set",
+        r"depends on the order of a set, or on hash\(\): called twice with .* sort what comes from the set",
     ),
     "hash order, and remembers": (
         "seen = []\ndef f(t: list[str]) -> list[str]:\n    seen.append(t)\n    return [*set(t), str(len(seen))]\n",
@@ -99,7 +99,7 @@ def test_the_nearest_names_are_offered(native, tmp_path):
     ("name", "told"),
     [
         ("Box", r"it is a class: name one of its methods, such as Box\.open"),
-        ("LIMIT", "LIMIT is there, but no function; it has sort, Box.open"),
+        ("LIMIT", "LIMIT exists, but is not a function; it has sort, Box.open"),
         ("zzz", "it has sort, Box.open$"),
         ("Box.opne", r"did you mean Box\.open\?"),
     ],
@@ -125,7 +125,7 @@ def test_a_class_that_cannot_be_made_is_told_what_would_help(native, tmp_path):
 def test_what_nothing_judges_is_refused(native, tmp_path):
     task = tmp_path / "task.py"
     task.write_text("oracle = False\n")
-    with pytest.raises(ConfigError, match="oracle = False nothing says what is right: give properties"):
+    with pytest.raises(ConfigError, match="oracle = False there is no criterion for right answers: give properties"):
         prepared(native, wished(tmp_path, SORT, "sort", task=task))
     with pytest.raises(ConfigError, match="the objective score needs score"):
         prepared(native, wished(tmp_path, SORT, "sort", "score"))
@@ -155,7 +155,7 @@ def test_tests_that_do_not_end_are_refused_with_what_to_do(native, tmp_path, mon
     monkeypatch.setattr(oracle, "ORIGINAL_S", 1.0)
     tests = tmp_path / "test_subject.py"
     tests.write_text("import time\n\ndef test_it():\n    time.sleep(300)\n")
-    told = r"they do not end within 1 s \(test_subject\.py\); mend them, or give --tests files without such tests"
+    told = r"they do not end within 1 s \(test_subject\.py\); fix them, or give --tests files without such tests"
     with pytest.raises(TestsFail, match=told):
         prepared(native, wished(tmp_path, SORT, "sort", tests=(tests,)))
 
@@ -170,7 +170,7 @@ def test_a_task_file_is_read_and_refused_where_it_is_wrong(native, tmp_path):
     task = tmp_path / "task.py"
     for text, kind, told in (
         ("x = 1\n", ConfigError, "defines nothing that is known"),
-        ("generate = 3\n", ConfigError, "generate is a function"),
+        ("generate = 3\n", ConfigError, "generate must be a function"),
         ("properties = [1]\n", ConfigError, "properties holds a int"),
         ("1 / 0\n", SpecFailed, "raised ZeroDivisionError"),
         ("def generate(rng, size):\n    raise KeyError('x')\n", SpecFailed, r"generate\(rng, \d+\) .* raised KeyError"),
@@ -189,7 +189,7 @@ def test_a_task_file_is_read_and_refused_where_it_is_wrong(native, tmp_path):
         ),
         (
             "def tidy(output, items):\n    raise KeyError('x')\n\nproperties = [tidy]\n",
-            r"the task's own rules: tidy: its check .*KeyError.*mend the rule",
+            r"the task's own rules: tidy: its check .*KeyError.*fix the rule",
         ),
         (
             "def longer(output, items):\n    return len(output) > len(items)\n\nproperties = [longer]\n",
@@ -207,7 +207,7 @@ def test_a_task_file_that_changed_is_not_run(native, tmp_path):
     path = sized(tmp_path, "def generate(rng, size):\n    return ([rng.randrange(99) for _ in range(size)],)\n")
     task = prepared(native, wished(tmp_path, SORT, "sort", "opcodes", task=path))
     path.write_text("raise SystemExit('another file')\n")
-    with pytest.raises(ConfigError, match="another file than the run was begun with"):
+    with pytest.raises(ConfigError, match="has changed since the run began"):
         _ = Workbench(task, SEED).inputs
 
 
@@ -231,5 +231,5 @@ def test_objectives_and_targets_read_as_people_write_them(native, tmp_path):
     task = prepared(native, wished(tmp_path, SORT, "sort", "size", task=sized(tmp_path)))
     assert target_of("8x", task) == 3.0
     assert target_of(None, task) is None
-    with pytest.raises(ConfigError, match="for one objective"):
+    with pytest.raises(ConfigError, match="requires a single objective"):
         target_of("8x", task.model_copy(update={"objectives": {"speed": 1.0, "size": 1.0}}))

@@ -44,9 +44,9 @@ def task(native, tmp_path_factory):
 @pytest.mark.parametrize(
     ("mutator", "code", "told"),
     [
-        (plain, "bad_mutator", 'mutator "plain" is no coroutine function: called, it gives a value of type Mutation'),
-        (of_another_type, "bad_mutation", 'mutator "of_another_type" answers with a value of type int'),
-        (of_nothing, "bad_mutation", 'mutator "of_nothing" answers with None'),
+        (plain, "bad_mutator", 'mutator "plain" is no coroutine function: called, it returns a value of type Mutation'),
+        (of_another_type, "bad_mutation", 'mutator "of_another_type" returned a value of type int'),
+        (of_nothing, "bad_mutation", 'mutator "of_nothing" returned None'),
         (of_bytes, "bad_mutation", "a Mutation whose text is a value of type bytes"),
         (raising, "mutator_raised", "births failed: mutator \"raising\" raised KeyError: 'x'"),
     ],

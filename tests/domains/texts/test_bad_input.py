@@ -20,15 +20,15 @@ PRINTS = "BEGIN { print 1 }\n"
         ("BEGIN { exit 4 }\n", {}, ": exit status 4"),
         ('BEGIN { print "oh" > "/dev/stderr"; exit 1 }\n', {}, "exit status 1; oh"),
         ("BEGIN { while (1) x++ }\n", {"case_s": 0.3}, "has not ended after 0.3 s"),
-        (PRINTS, {"run": "no-such-command sum.awk"}, "not found; behind the wall there are sum.awk, under these names"),
-        ('BEGIN { "date +%N" | getline now; print now }\n', {}, "take what is random from the environment variable"),
+        (PRINTS, {"run": "no-such-command sum.awk"}, "not found; the sandbox contains sum.awk, under these names"),
+        ('BEGIN { "date +%N" | getline now; print now }\n', {}, "take randomness from the environment variable"),
         ("BEGIN { }\n", {}, "prints nothing"),
         (PRINTS, {"held_run": "exit 5"}, "`exit 5` fails on the original with MENDEL_SEED="),
-        ('BEGIN { printf "%c", 200 }\n', {"run": "LC_ALL=C awk -f sum.awk"}, "prints what is no UTF-8 text"),
+        ('BEGIN { printf "%c", 200 }\n', {"run": "LC_ALL=C awk -f sum.awk"}, "prints output that is not UTF-8 text"),
         (PRINTS, {"score": "cat >/dev/null; echo none"}, "--score has no number for the original"),
-        (PRINTS, {"score": "cat >/dev/null; echo nan"}, "its last line has to be one, such as 12.5, and not nan"),
+        (PRINTS, {"score": "cat >/dev/null; echo nan"}, "its last line must be a number, such as 12.5, and not nan"),
         (PRINTS, {"score": "exit 9"}, "cannot be scored: exit status 9"),
-        (PRINTS, {"score": "cat >/dev/null; date +%N"}, "the score of the original is another when it is run twice"),
+        (PRINTS, {"score": "cat >/dev/null; date +%N"}, "the score of the original changes when it is run twice"),
     ],
 )
 def test_an_original_that_cannot_say_what_is_right_is_refused(native, text, options, told):
@@ -45,7 +45,7 @@ def test_an_original_that_cannot_say_what_is_right_is_refused(native, text, opti
         ({"objective": "speed", "score": "cat"}, "--objective speed goes by what the original prints"),
         ({"score": "awk -f sum.awk"}, "--score names sum.awk, which may change"),
         ({"run": "  "}, "--run is a command, such as"),
-        ({"name": "a b.awk"}, "'a b.awk' has characters that no name has behind the wall"),
+        ({"name": "a b.awk"}, "'a b.awk' has characters not allowed in the sandbox"),
         ({"name": "mendel_command.py"}, "rename yours"),
         ({"run": "KEY=sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyzABCD awk -f sum.awk"}, "looks like a secret"),
         ({"text": "BEGIN { }\n# mendel: end\n"}, "sum.awk, line 2: `mendel: end` without"),
@@ -59,7 +59,7 @@ def test_what_reading_tells_is_refused_before_anything_runs(options, told):
 
 @check_rows(
     ("data", "told"),
-    [(b"\xff\xfe", "no UTF-8 text"), (b"a\0b", "no text: it has a NUL at character 1"), (None, "cannot be read")],
+    [(b"\xff\xfe", "not UTF-8 text"), (b"a\0b", "not text: it has a NUL at character 1"), (None, "cannot be read")],
 )
 def test_a_file_that_is_no_text_is_refused(data, told):
     name = "data.txt"

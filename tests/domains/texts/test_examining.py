@@ -125,7 +125,7 @@ def test_what_has_no_score_falls(native):
     silent = SUM.replace("total += (seed + i) % 7", 'total = "nan"')
     found = native.awaited(Examination(scored(), {"sum.awk": silent}, native.sandbox).run())
     assert (found.passed, found.stage) == (False, "property")
-    assert "the score of what it prints is no number: 'nan'" in found.detail
+    assert "the score of what it prints is not a number: 'nan'" in found.detail
 
 
 @pytest.mark.breeding

@@ -49,7 +49,7 @@ def test_without_marks_all_of_it_is_free(lines):
         ("x\n// mendel: end\n", "line 2: `mendel: end` without a `mendel: evolve` above it"),
         ("# mendel: evolve\n# mendel: evolve\n# mendel: end\n", "line 2: `mendel: evolve` within a region"),
         ("# mendel: begin\nx\n# mendel: end\n", "line 1: no mark `mendel: begin`; known are evolve, end"),
-        ("x = 1  # mendel: evolve\n", "line 1: a mark stands behind something else; give it a line of its own"),
+        ("x = 1  # mendel: evolve\n", "line 1: a mark follows something else; give it a line of its own"),
     ],
 )
 def test_marks_that_do_not_match_are_refused_with_their_line(text, told):

@@ -1,4 +1,4 @@
-"""Whether an input is one of those that only the gate may see."""
+"""Recognition of adversarial inputs, which only the gate may see."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from mendel.contracts.plain_values import NdArray, Record
 from mendel.guard.spec import Args
 
 _TELLING: Final = 4
-"""Shorter sequences are in order by chance too often."""
+"""Sequences shorter than this are too often in order by chance."""
 
-_LONG: Final = 8
+_LONG: Final = 8  # steps: up and then down is likely by chance in shorter sequences
 _HUGE: Final = 2**63
 _HUGE_FLOAT: Final = 1e12
 
 
 def fixed_inputs(plan: InputPlan) -> list[Args]:
-    """The adversarial inputs that are the same whatever is drawn: everything empty."""
+    """Return the adversarial inputs that do not depend on a draw: the empty ones."""
     if plan.scalar or not usable_shapes(plan, ("empty",)):
         return []
-    drawn = [draw(plan, size=0, shape="empty", seed=0, index=index) for index in range(4)]
+    drawn = [draw(plan, size=0, shape="empty", seed=0, index=index) for index in range(4)]  # optional arguments vary
     return [args for args in drawn if is_adversarial(plan, args)]
 
 
 def is_adversarial(plan: InputPlan, args: Args) -> bool:
-    """Whether an input has a shape that is held out, as far as it is not one by chance.
+    """Whether an input has a held-out shape, as far as it is not one by chance.
 
-    Of an argument as large as the input: empty, single, in order, all equal, up and then down, all negative. Of any
-    value: huge, unicode, nan. What the plan itself always asks for (order, characters) does not count.
+    For an argument as large as the input: empty, single, in order, all equal, up and then down, all negative. For any
+    value: huge, unicode, nan. A property that the plan itself always requires (order, characters) does not count.
     """
     small = plan.small
     for place, (parameter, value) in enumerate(zip(plan.parameters, args, strict=False)):
         if place not in small and sized_part(parameter.of) is not None and _is_shaped(parameter.of, value):
             return True
-    if plan.counted and any(type(value) is int and value < 0 for value in args):
+    if plan.counted and any(type(value) is int and value < 0 for value in args):  # a negative amount of work
         return True
     letters = {each.alphabet for one in plan.parameters for each in inside(one.of) if isinstance(each, TextKind)}
     return any(_extreme(leaf, letters) for leaf in _leaves(args))
@@ -58,7 +58,7 @@ def _is_shaped(kind: Kind, value: Any) -> bool:  # noqa: ANN401 - any plain valu
 
 
 def _monotonous(value: Sequence[Any]) -> bool:
-    """In order one way or the other, all equal, up and then down, or all negative."""
+    """Whether a sequence is in ascending or descending order, all equal, up and then down, or all negative."""
     if len(value) < _TELLING:
         return False
     try:
@@ -90,7 +90,7 @@ def _leaves(value: Any) -> Iterator[Any]:  # noqa: ANN401 - any plain value
 
 def _extreme(leaf: object, alphabets: set[str]) -> bool:
     if isinstance(leaf, float):
-        return not abs(leaf) < _HUGE_FLOAT
+        return not abs(leaf) < _HUGE_FLOAT  # true for nan, which is not smaller than anything
     if isinstance(leaf, int):
         return abs(leaf) >= _HUGE
     return isinstance(leaf, str) and not leaf.isascii() and "" in alphabets

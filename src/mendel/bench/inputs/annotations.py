@@ -33,17 +33,17 @@ _MANY = (
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads annotations of one file; ``within`` are the names that are being resolved, ``variables`` type variables."""
+    """Reads the annotations of a file; ``within`` are the names being resolved, ``variables`` the type variables."""
 
     scope: Scope
     within: tuple[str, ...] = ()
     variables: frozenset[str] = frozenset()
 
     def kind(self, node: ast.expr) -> Kind:
-        """The kind that an annotation means.
+        """Return the kind of an annotation.
 
         Raises:
-            Unusable: no input can be made of it; says why.
+            Unusable: no input can be made of it; the message gives the reason.
         """
         if isinstance(node, ast.Constant):
             return self._constant(node)
@@ -52,7 +52,7 @@ class Reader:
         if isinstance(node, ast.Subscript):
             return self._subscript(node)
         if isinstance(node, ast.Name) and node.id in self.variables:
-            return IntKind()
+            return IntKind()  # a type variable may be any type, so the simplest one will do
         if isinstance(node, ast.Name) and (node.id in self.scope.aliases or node.id in self.scope.classes):
             return self._own(node.id)
         return self._named(node)
@@ -61,11 +61,11 @@ class Reader:
         if node.value is None:
             return NONE
         if not isinstance(node.value, str):
-            raise Unusable(f"is {ast.unparse(node)}, which is no type")
+            raise Unusable(f"is {ast.unparse(node)}, which is not a type")
         try:
             inner = ast.parse(node.value.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            raise Unusable(f"is the text {node.value!r}, which is no type") from None
+            raise Unusable(f"is the text {node.value!r}, which is not a type") from None
         return self.kind(inner)
 
     def _named(self, node: ast.expr) -> Kind:
@@ -79,25 +79,25 @@ class Reader:
             kind = IsCode if name in words.CODE else Unusable
             raise kind(f"is {shown}, which {words.REFUSED[name]}")
         if name in words.LISTS | words.SETS | words.FROZEN_SETS:
-            raise Unusable(f"is {shown}, but of what? write {shown}[int], say")
+            raise Unusable(f"is {shown} without the type of its items; write {shown}[int], say")
         if name in words.TUPLES:
-            raise Unusable(f"is {shown}, but of what? write {shown}[int, ...], say")
+            raise Unusable(f"is {shown} without the type of its items; write {shown}[int, ...], say")
         if name in words.DICTS:
-            raise Unusable(f"is {shown}, but of what? write {shown}[str, int], say")
-        raise Unusable(f"is {shown}, a type that no input can be made of")
+            raise Unusable(f"is {shown} without the types of its keys and values; write {shown}[str, int], say")
+        raise Unusable(f"is {shown}, a type for which no input can be made")
 
     def _own(self, name: str) -> Kind:
-        """A name of the file itself."""
+        """Resolve a name that the file itself defines."""
         if name in self.within:
             raise Unusable(f"is {name}, which refers to itself")
-        inner = replace(self, within=(*self.within, name))
+        inner = replace(self, within=(*self.within, name))  # a name that occurs again while it is resolved is recursive
         if name in self.scope.classes:
             return ClassReader(self.scope, inner.kind).kind(self.scope.classes[name])
         value = self.scope.aliases[name]
         return inner._made(name, value) if isinstance(value, ast.Call) else inner.kind(value)
 
     def _made(self, name: str, call: ast.Call) -> Kind:
-        """``NewType("Id", int)``, ``TypeVar("T", bound=int)`` and the functional forms of classes."""
+        """Resolve ``NewType("Id", int)``, ``TypeVar("T", bound=int)`` and the functional forms of classes."""
         maker = (self.scope.dotted(call.func) or "").rsplit(".", 1)[-1]
         if maker == "NewType" and len(call.args) == 2:
             return self.kind(call.args[1])
@@ -107,7 +107,7 @@ class Reader:
             return self.kind(options[0]) if options else IntKind()
         if maker == "TypedDict" and len(call.args) == 2 and isinstance(call.args[1], ast.Dict):
             return ClassReader(self.scope, self.kind).functional(name, call)
-        raise Unusable(f"is {name}, which no input can be made of")
+        raise Unusable(f"is {name}, for which no input can be made")
 
     def _subscript(self, node: ast.Subscript) -> Kind:
         name = self.scope.dotted(node.value)
@@ -150,19 +150,19 @@ class Reader:
         return TupleKind(items=tuple(map(self.kind, parts)))
 
     def _array(self, parts: list[ast.expr]) -> Kind:
-        """``NDArray[np.float64]``, or ``np.ndarray[tuple[int, int], np.dtype[np.float64]]``."""
+        """Resolve ``NDArray[np.float64]``, or ``np.ndarray[tuple[int, int], np.dtype[np.float64]]``."""
         dimensions = 1
         if len(parts) == 2 and isinstance(parts[0], ast.Subscript) and isinstance(parts[0].slice, ast.Tuple):
-            dimensions = min(3, len(parts[0].slice.elts))
+            dimensions = min(3, len(parts[0].slice.elts))  # the most that an array kind supports
         element = parts[-1].slice if isinstance(parts[-1], ast.Subscript) else parts[-1]
         name = self.scope.dotted(element) or ""
         if name not in words.DTYPES:
-            raise Unusable(f"is an array of {ast.unparse(element)}, which no input can be made of")
+            raise Unusable(f"is an array of {ast.unparse(element)}, for which no input can be made")
         return ArrayKind(dtype=words.DTYPES[name], dimensions=dimensions)
 
 
 def union(*kinds: Kind) -> Kind:
-    """One of the kinds; nested unions are one, and a kind is there once."""
+    """Return the union of the kinds, flattened and without duplicates."""
     flat: list[Kind] = []
     for kind in kinds:
         flat += kind.options if isinstance(kind, UnionKind) else (kind,)
@@ -171,7 +171,7 @@ def union(*kinds: Kind) -> Kind:
 
 
 def hashable(kind: Kind, node: ast.expr) -> Kind:
-    """The kind, where its values can be keys.
+    """Return the kind if its values can be keys.
 
     Raises:
         Unusable: they cannot.
@@ -182,7 +182,7 @@ def hashable(kind: Kind, node: ast.expr) -> Kind:
 
 
 def unhashable(kind: Kind) -> bool:
-    """Whether values of the kind cannot be keys, or members of a set, on both sides of the sandbox's wall."""
+    """Whether values of the kind cannot be keys, or members of a set, inside or outside the sandbox."""
     if isinstance(kind, ManyKind):
         return kind.kind in ("list", "set") or unhashable(kind.of)
     if isinstance(kind, TupleKind):
@@ -197,5 +197,5 @@ def _literal(node: ast.expr) -> object:
         value = ast.literal_eval(node)
         to_json(value)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError, PayloadUnserialisable):
-        raise Unusable(f"allows the value {ast.unparse(node)}, which is no plain one") from None
+        raise Unusable(f"allows the value {ast.unparse(node)}, which is not plain data") from None
     return value

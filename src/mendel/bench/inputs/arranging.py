@@ -1,4 +1,4 @@
-"""How the values of a collection repeat and follow each other: what the shapes are made of."""
+"""Repetition and order of the values in a collection: the building blocks of shapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def filled(shape: str, length: int, dice: Dice, make: Callable[[], T]) -> list[T]:
-    """``length`` values: all different as far as chance goes, all equal, a few again and again, or in runs."""
+    """Return ``length`` values: independent ones, all equal ones, a few repeated ones, or runs of equal ones."""
     if shape == "equal":
         return _repeated([make()] if length else [], [0] * length)
     if shape == "few_distinct":
@@ -33,25 +33,25 @@ def _in_runs(length: int, dice: Dice, make: Callable[[], T]) -> list[T]:
 
 
 def _repeated(pool: list[T], places: list[int]) -> list[T]:
-    """Copies where a value could be changed: no two items of an input are the same object then."""
+    """Return the pool's values at these places; mutable ones are copied, so that no two items share an object."""
     changeable = any(isinstance(value, list | set | dict | bytearray) for value in pool)
     return [copy.deepcopy(pool[place]) if changeable else pool[place] for place in places]
 
 
 def arranged(shape: str, items: list[T], dice: Dice) -> list[T]:
-    """The items in the order that the shape asks for; as they are, where they have no order."""
+    """Return the items in the order of the shape; unchanged if the shape has no order."""
     if shape not in ("sorted", "reversed", "nearly_sorted", "organ_pipe"):
         return items
     in_order = ascending(items)
     if shape == "reversed":
         return in_order[::-1]
     if shape == "organ_pipe":
-        return in_order[::2] + in_order[1::2][::-1]
+        return in_order[::2] + in_order[1::2][::-1]  # up to the largest and down again
     return _disturbed(in_order, dice) if shape == "nearly_sorted" else in_order
 
 
 def ascending(items: list[Any]) -> list[Any]:
-    """The items in order, where there is one."""
+    """Return the items in ascending order; unchanged if they cannot be compared."""
     try:
         return sorted(items)
     except TypeError:
@@ -59,7 +59,7 @@ def ascending(items: list[Any]) -> list[Any]:
 
 
 def _disturbed(items: list[T], dice: Dice) -> list[T]:
-    for _ in range(1 + len(items) // 20 if len(items) > 1 else 0):
+    for _ in range(1 + len(items) // 20 if len(items) > 1 else 0):  # about a tenth of the items changes places
         left, right = dice.below(len(items)), dice.below(len(items))
         items[left], items[right] = items[right], items[left]
     return items

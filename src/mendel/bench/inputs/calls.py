@@ -1,4 +1,4 @@
-"""Calls of the function in somebody's tests: the arguments that are written out."""
+"""Calls of the function in a user's tests: their literal arguments."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from mendel.breeding.code import Code, Function
 from mendel.guard.spec import Args
 
 MOST_SETS: Final = 1_000
-"""Of stacked parametrisations so many combinations are looked at."""
+"""Maximum number of combinations of stacked parametrisations."""
 
 
 def calls_in_tests(source: str, name: str, path: str) -> list[Args]:
-    """The arguments of ``name(…)`` and ``module.name(…)`` in a file of tests, each once, in order.
+    """Return the arguments of ``name(…)`` and ``module.name(…)`` in a file of tests, each once, in order.
 
-    Arguments count where they are written out: in the call, in a list of ``pytest.mark.parametrize``, or in a variable.
-    Nothing is run.
+    Arguments must be literals: in the call, in a list of ``pytest.mark.parametrize``, or in a variable. Nothing is run.
 
     Raises:
         SourceNotPython: the file does not parse.
@@ -44,7 +43,7 @@ def _in_body(body: Sequence[ast.stmt], name: str, names: Mapping[str, object]) -
 
 
 def _in_statement(statement: ast.stmt, name: str, known: Mapping[str, object]) -> Iterator[Args]:
-    """Calls in a statement; those in a loop over something written out, for each of its values."""
+    """Yield the calls in a statement; in a loop over literals, once for each of its values."""
     if isinstance(statement, ast.For):
         for given in _loop_sets(statement, known):
             yield from _in_body(statement.body, name, {**known, **given})
@@ -73,7 +72,7 @@ def _target_names(target: ast.expr) -> list[str]:
 
 
 def _parameter_sets(function: Function, known: Mapping[str, object]) -> Iterator[dict[str, object]]:
-    """What the parameters are in each run of a test; once nothing, where it is not parametrised."""
+    """Yield the parameters of each run of a test; a single empty set if it is not parametrised."""
     tables = [table for each in function.decorator_list if (table := _table(each, known))]
     for combination in itertools.islice(itertools.product(*tables), MOST_SETS):
         yield {name: value for row in combination for name, value in row.items()}
@@ -97,11 +96,11 @@ def _argument_names(node: ast.expr) -> list[str]:
 
 
 def _rows(names: Sequence[str], table: ast.expr, known: Mapping[str, object]) -> list[dict[str, object]]:
-    """The names bound to each row of a table; of a row only what is written out."""
+    """Return the names bound to each row of a table, with only the literals of the row."""
     if isinstance(table, ast.Name):
         if not isinstance(known.get(table.id), list | tuple):
             return []
-        table = ast.parse(repr(known[table.id]), mode="eval").body
+        table = ast.parse(repr(known[table.id]), mode="eval").body  # back to a tree, so that both cases read alike
     rows = table.elts if isinstance(table, ast.List | ast.Tuple | ast.Set) else []
     return [_bound(names, row, known) for row in rows]
 

@@ -1,4 +1,4 @@
-"""Classes of the user's file that inputs can be made of: dataclasses and typed dictionaries."""
+"""Classes of the user's file that inputs can be instances of: dataclasses and typed dictionaries."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ _NOT_CROSSING = {
 
 @dataclass(frozen=True)
 class ClassReader:
-    """Reads classes of one file; ``kind`` reads the annotations of their fields."""
+    """Reads the classes of one file; ``kind_of`` reads the annotations of their fields."""
 
     scope: Scope
     kind_of: Callable[[ast.expr], Kind]
 
     def kind(self, node: ast.ClassDef) -> Kind:
-        """What instances of the class are.
+        """Return the kind of the class's instances.
 
         Raises:
-            Unusable: none can be made outside the sandbox.
+            Unusable: no instance can be made outside the sandbox.
         """
         bases = [self._last(base) for base in node.bases]
         if "TypedDict" in bases:
             return RecordKind(kind="typed_dict", name=node.name, fields=tuple(self._items(node)))
         if is_dataclass(node):
             return RecordKind(kind="record", name=node.name, fields=tuple(self._fields(node)))
-        told = next((_NOT_CROSSING[base] for base in bases if base in _NOT_CROSSING), "no dataclass")
+        told = next((_NOT_CROSSING[base] for base in bases if base in _NOT_CROSSING), "not a dataclass")
         raise Unusable(f"is {node.name}, {told}, which cannot cross into the sandbox")
 
     def functional(self, name: str, call: ast.Call) -> Kind:
-        """``TypedDict("Point", {"x": int})``."""
+        """Return the kind of a functional form such as ``TypedDict("Point", {"x": int})``."""
         items = call.args[1]
         if not isinstance(items, ast.Dict):
-            raise Unusable(f"is {name}, whose keys are not written out")
+            raise Unusable(f"is {name}, whose keys are not literals")
         total = not any(keyword.arg == "total" and _is_false(keyword.value) for keyword in call.keywords)
         fields = []
         for key, value in zip(items.keys, items.values, strict=True):
             if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
-                raise Unusable(f"is {name}, whose keys are not written out")
+                raise Unusable(f"is {name}, whose keys are not literals")
             fields.append(FieldKind(name=key.value, of=self.kind_of(value), required=total))
         return RecordKind(kind="typed_dict", name=name, fields=tuple(fields))
 
@@ -60,16 +60,16 @@ class ClassReader:
             yield from self._inherited(node, base)
         for name, annotation, value in _annotated(node):
             marker = self._last(annotation.value) if isinstance(annotation, ast.Subscript) else self._last(annotation)
-            if marker == "ClassVar":
+            if marker == "ClassVar":  # not a field
                 continue
             if marker == "InitVar" or _without_init(value):
-                raise Unusable(f"is {node.name}, whose {name} is made by its own code")
+                raise Unusable(f"is {node.name}, whose {name} is computed by its own code")
             yield FieldKind(name=name, of=self._part(node, name, annotation))
 
     def _inherited(self, node: ast.ClassDef, base: ast.expr) -> Iterator[FieldKind]:
         parent = self.scope.classes.get(base.id) if isinstance(base, ast.Name) else None
         if parent is None or not is_dataclass(parent) or parent is node:
-            raise Unusable(f"is {node.name}, which inherits from {ast.unparse(base)}, no dataclass of this file")
+            raise Unusable(f"is {node.name}, which inherits from {ast.unparse(base)}, not a dataclass of this file")
         yield from self._fields(parent)
 
     def _items(self, node: ast.ClassDef) -> Iterator[FieldKind]:
@@ -91,12 +91,12 @@ class ClassReader:
             raise Unusable(f"is {node.name}, whose {name} {error}") from None
 
     def _last(self, node: ast.expr) -> str:
-        """The last part of a name, wherever it comes from."""
+        """Return the last part of a name, regardless of its module."""
         return (self.scope.dotted(node) or ast.unparse(node)).rsplit(".", 1)[-1]
 
 
 def is_dataclass(node: ast.ClassDef) -> bool:
-    """Whether it is decorated as one."""
+    """Whether the class has the decorator of dataclasses."""
     makers = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
     return any(ast.unparse(maker).rsplit(".", 1)[-1] == "dataclass" for maker in makers)
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from mendel.bench.inputs.kinds import BytesKind, DictKind, FloatKind, IntKind, Kind, ManyKind, TextKind
 
 _BY_CLASS = {"Ge": "ge", "Gt": "gt", "Le": "le", "Lt": "lt", "MinLen": "min_length", "MaxLen": "max_length"}
-_STEP = {"ge": 0, "gt": 1, "le": 0, "lt": -1}
+_STEP = {"ge": 0, "gt": 1, "le": 0, "lt": -1}  # from an exclusive bound to the nearest whole number that is allowed
 
 
 def constrained(kind: Kind, metadata: Sequence[ast.expr]) -> Kind:
-    """The kind within the bounds that are known by their names; whatever else is annotated says nothing here."""
+    """Return the kind within the bounds that are known by name; all other metadata is ignored."""
     for name, value in _bounds(metadata):
         kind = _bounded(kind, name, value)
     return kind

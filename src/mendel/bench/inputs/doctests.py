@@ -1,4 +1,4 @@
-"""Examples in a docstring: the arguments of calls that are written out."""
+"""Examples in docstrings: the arguments of calls that are written as literals."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from mendel.guard.spec import Args
 
 
 def docstring_examples(code: Code, qualname: str) -> list[Args]:
-    """The arguments of ``>>> f([1, 2])`` in the docstrings of the function and of its module, each once.
+    """Return the arguments of calls like ``>>> f([1, 2])`` in the docstrings of a function and its module, each once.
 
-    Nothing is run: variables count where the examples before set them to something written out.
+    Nothing is run: a variable counts if an earlier example sets it to a literal.
 
     Raises:
-        NoSuchFunction: the file has none of that name.
+        NoSuchFunction: the file has no function of that name.
     """
     function = function_named(code, qualname)
     texts = [ast.get_docstring(function), ast.get_docstring(code.tree)]

@@ -1,4 +1,4 @@
-"""One input of a plan: a function of its key, its size and its shape, the same in every process."""
+"""A single input of a plan, determined by its key, size and shape, and the same in every process."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from mendel.guard.spec import Args
 
 
 def draw(plan: InputPlan, *, size: int, shape: str, seed: int, index: int) -> Args:
-    """Input ``index`` of ``seed``, with about ``size`` elements and of that shape.
+    """Return input ``index`` of ``seed``, with about ``size`` elements and that shape.
 
-    Every argument that has a length is as long as the size, what is inside of others is short, and a list of lists has
-    as many rows and columns as the size (see ``values``). Where no argument has a length, whole numbers are at most the
-    size and not negative. Shapes that make no sense for the plan draw as ``random`` does.
+    Every argument with a length is as long as the size, collections inside others are short, and a list of lists has
+    as many rows and columns as the size (see ``values``). If no argument has a length, whole numbers are from 0 to the
+    size. A shape that does not apply to the plan is drawn as ``random``.
     """
     return drawn(plan, size, shape, Dice("draw", seed, index, size, shape))
 
 
 def drawn(plan: InputPlan, size: int, shape: str, dice: Dice, *, defaults: bool = False) -> Args:
-    """An input of these dice; with ``defaults`` no argument is given that has one."""
+    """Return an input drawn with these dice; ``defaults`` leaves out every argument that has a default."""
     hand = Hand(dice, max(0, size), shape, plan.counted)
     needed = needed_arguments(plan)
     given = needed if defaults else _given(plan, needed, dice)
@@ -34,12 +34,12 @@ def drawn(plan: InputPlan, size: int, shape: str, dice: Dice, *, defaults: bool 
 
 
 def needed_arguments(plan: InputPlan) -> int:
-    """How many arguments have no default."""
+    """Return the number of arguments without a default."""
     return sum(not parameter.optional for parameter in plan.parameters)
 
 
 def _given(plan: InputPlan, needed: int, dice: Dice) -> int:
-    """How many arguments: all, or only those without a default, or something between."""
+    """Draw the number of arguments: all, only those without a default, or a number in between."""
     everything = len(plan.parameters)
     if needed == everything or dice.chance(0.5):
         return needed

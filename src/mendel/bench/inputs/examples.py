@@ -1,4 +1,4 @@
-"""A plan from example calls alone, or a plan from types made sharper by them."""
+"""A plan from example calls alone, or a plan from types that examples refine."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from mendel.contracts.errors import NoInputs
 from mendel.guard.spec import Args
 
 _ENOUGH: Final = 3
-"""So many examples must agree before a tie is taken for a rule."""
+"""Number of examples that must agree before a tie is taken for a rule."""
 
 
 def plan_from_examples(examples: Sequence[Args], names: Sequence[str] = ()) -> InputPlan:
-    """What the examples have in common: kinds, ranges, alphabets, and ties between arguments.
+    """Return what the examples have in common: kinds, ranges, alphabets, and ties between arguments.
 
-    ``names`` are those of the parameters, where they are known; they help to guess ties.
+    ``names`` are the parameter names, if known; they help to guess ties.
 
     Raises:
-        NoInputs: there is no example, or one holds something that cannot cross into the sandbox.
+        NoInputs: there is no example, or one contains something that cannot cross into the sandbox.
     """
     if not examples:
         raise NoInputs("there are no examples to make inputs from")
@@ -39,7 +39,7 @@ def plan_from_examples(examples: Sequence[Args], names: Sequence[str] = ()) -> I
 
 
 def refined(plan: InputPlan, examples: Sequence[Args]) -> InputPlan:
-    """The plan with what examples add to types: order, the length of rows, and ties that always held."""
+    """Return the plan with what examples add to types: order, the length of rows, and ties that always held."""
     fitting = [each for each in examples if len(each) <= len(plan.parameters)]
     if not fitting or plan.receiver == "record":
         return plan
@@ -61,7 +61,7 @@ def _parameter(name: str, column: list[Any], examples: int) -> Parameter:
 
 
 def _always_ascending(column: list[Any]) -> bool:
-    """Whether several lists were long enough to tell, and all were in order."""
+    """Whether several lists were long enough to tell, and all were in ascending order."""
     telling = [value for value in column if isinstance(value, list) and len(value) > 2]
     try:
         return len(telling) > 1 and all(left <= right for value in telling for left, right in itertools.pairwise(value))
@@ -79,9 +79,9 @@ def _sharper(mine: Parameter, seen: Parameter | None) -> Parameter:
 
 
 def _seen(examples: Sequence[Args], parameters: Sequence[Parameter]) -> list[Relation]:
-    """Ties that held in every example, where there are enough to believe it; the narrowest for each argument."""
+    """Return the ties that held in every example, if there are enough; the narrowest tie for each argument."""
     found: dict[int, Relation] = {}
-    for tie, holds in _HOLDS.items():
+    for tie, holds in _HOLDS.items():  # from the narrowest tie to the widest
         for of, to in itertools.permutations(range(len(parameters)), 2):
             pairs = [(each[of], each[to]) for each in examples if max(of, to) < len(each)]
             if to not in found and _backwards(tie, of, to, found) and len(pairs) >= _ENOUGH and holds(pairs):
@@ -90,7 +90,7 @@ def _seen(examples: Sequence[Args], parameters: Sequence[Parameter]) -> list[Rel
 
 
 def _backwards(tie: Tie, of: int, to: int, found: dict[int, Relation]) -> bool:
-    """Ties between equals are written once, and towards the later one."""
+    """Whether a tie may be written in this direction: a symmetric one only once, and towards the later argument."""
     return tie not in ("same_length", "same_shape", "product") or (of < to and of not in found)
 
 
@@ -125,12 +125,12 @@ def _is_part(text: Any, part: Any) -> bool:  # noqa: ANN401 - whatever the examp
 
 def _same_length(pairs: Pairs) -> bool:
     lists = all(isinstance(left, list) and isinstance(right, list) and len(left) == len(right) for left, right in pairs)
-    return lists and len({len(left) for left, _ in pairs}) > 1
+    return lists and len({len(left) for left, _ in pairs}) > 1  # equal lengths throughout may be a coincidence
 
 
 def _dimensions(value: Any) -> tuple[int, int]:  # noqa: ANN401 - whatever the example has
     if not is_matrix(kind_of([value])):
-        raise TypeError("no matrix")
+        raise TypeError("not a matrix")
     return len(value), len(value[0]) if value else 0
 
 

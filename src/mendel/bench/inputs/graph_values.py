@@ -1,4 +1,4 @@
-"""Graphs as dictionaries: every node is a key, and every edge ends in one."""
+"""Graphs as dictionaries: every node is a key, and every edge ends in a key."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Pairs = Iterator[tuple[int, int]]
 
 
 def graph(kind: DictKind, hand: Hand, nodes: Sequence[Any], make: Weight) -> dict[Any, Any]:
-    """A graph over the nodes, about three edges for each; weights are not negative, as most algorithms want them."""
+    """Return a graph over the nodes, with about three edges each; most algorithms require its non-negative weights."""
     found: dict[Any, dict[Any, Any]] = {node: {} for node in nodes}
-    both_ways = hand.dice.chance(0.5)
+    both_ways = hand.dice.chance(0.5)  # an undirected graph
     for left, right in _edges(hand, len(nodes)):
         one, other = nodes[left], nodes[right]
-        if left == right or other in found[one]:
+        if left == right or other in found[one]:  # neither loops nor double edges
             continue
         weight = _weight(kind, hand, make)
         found[one][other] = weight
@@ -68,6 +68,7 @@ def _edges(hand: Hand, count: int) -> Pairs:
         yield from ((0, node) for node in range(1, count))
         extra = 0
     else:
+        # Each node gets an edge from an earlier one, mostly, so that the graph has one large component.
         yield from ((hand.dice.below(node), node) for node in range(1, count) if hand.dice.chance(0.9))
         extra = 2 * count
     for _ in range(extra if count > 1 else 0):

@@ -1,4 +1,4 @@
-"""Dictionaries that are graphs: what a key leads to are keys again."""
+"""Dictionaries that are graphs: each key leads to other keys."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mendel.bench.inputs.kinds import (
 )
 
 Edges = Literal["weights", "neighbours", "pairs"]
-"""``{a: {b: 3}}``, ``{a: [b]}`` or ``{a: [(b, 3)]}``."""
+"""The notations ``{a: {b: 3}}``, ``{a: [b]}`` and ``{a: [(b, 3)]}``."""
 
 
 def edges_of(kind: DictKind) -> Edges | None:
-    """How the dictionary would write edges; None where it cannot be a graph."""
+    """Return the notation of edges that fits the dictionary's kind; None if it cannot be a graph."""
     keys, values = kind.keys, kind.values
     if not isinstance(keys, IntKind | TextKind):
         return None
@@ -37,7 +37,7 @@ def edges_of(kind: DictKind) -> Edges | None:
 
 
 def with_graphs(kind: Kind) -> Kind:
-    """The kind, with every dictionary that may be a graph taken for one."""
+    """Return the kind with every dictionary that may be a graph marked as one."""
     if isinstance(kind, DictKind):
         return kind.model_copy(update={"graph": edges_of(kind) is not None, "values": with_graphs(kind.values)})
     if isinstance(kind, ManyKind):

@@ -1,4 +1,4 @@
-"""What one draw knows: its dice, the size and shape that are asked for, and which letters texts are made of."""
+"""The state of one draw: its dice, the wanted size and shape, and the letters for texts."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ UNICODE: Final = (
     "aßéÅİÿĀжЖ中文字한글🙂🇩🇪e\u0301\u0131\u03a3\u03c3\u03c2\ufb01\u200d\u200b\u202e\u00a0\u2028\u0663\U0001d518"
 )
 TIMED: Final = "timed"
-"""As random, but whole numbers that make an input large are all about as large as the size."""
+"""Like ``random``, but whole numbers that make an input large are all about as large as the size."""
 
 DISTINCT: Final = "distinct"
-"""As timed, but no number and no text occurs twice in a collection: who stops at the first repetition finds none."""
+"""Like ``timed``, but no number or text occurs twice in a collection: a search for duplicates runs to the end."""
 
 _LENGTHS: Final = {"empty": 0, "single": 1}
 
 
 @dataclass
 class Hand:
-    """One draw in progress. ``counted``: whole numbers alone make the input large."""
+    """One draw in progress. ``counted``: only whole numbers make the input large."""
 
     dice: Dice
     size: int
@@ -37,20 +37,20 @@ class Hand:
 
     @property
     def wanted(self) -> int:
-        """How long collections are to be."""
+        """The wanted length of collections."""
         return _LENGTHS.get(self.shape, self.size)
 
     def length(self, kind: TextKind | BytesKind | ManyKind | DictKind, level: int) -> int:
-        """How long a value is: as asked for on the outside, short inside of others."""
+        """Draw the length of a value: as wanted on the outside, short inside other values."""
         if level == 0:
             length = self.wanted
         elif isinstance(kind, TextKind | BytesKind):
-            length = 0 if self.dice.chance(0.03) else self.dice.between(1, 8)
+            length = 0 if self.dice.chance(0.03) else self.dice.between(1, 8)  # short, and rarely empty
         else:
             length = self.dice.between(0, 4)
         length = max(length, kind.least)
         return length if kind.most is None else min(length, max(kind.most, kind.least))
 
     def alphabet(self, kind: TextKind) -> str:
-        """The characters that a text is made of."""
+        """Return the characters for a text."""
         return kind.alphabet or self.letters

@@ -1,4 +1,4 @@
-"""What values were seen, as a kind: more of the same can then be made."""
+"""The kind of observed values, from which similar ones can be made."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from mendel.bench.inputs.kinds import (
 from mendel.contracts.errors import NoInputs
 
 _LEAST_REACH: Final = 1_000
-_MOST_REACH: Final = 2**53 - 1
+_MOST_REACH: Final = 2**53 - 1  # the largest range in which a float holds every whole number
 _ENOUGH: Final = 8
-"""So many values must have been seen before a narrow range is believed."""
+"""Number of observed values that justifies a narrow range."""
 
 _SMALL_ALPHABET: Final = 6
 _LONGEST_TUPLE: Final = 6
@@ -42,10 +42,10 @@ _CLASSES: Final = (string.ascii_lowercase, string.ascii_uppercase, string.digits
 
 
 def kind_of(values: Sequence[object]) -> Kind:
-    """The kind of all these values; of none at all, whole numbers.
+    """Return the common kind of all these values; whole numbers if there are none.
 
     Raises:
-        NoInputs: one of them is no plain value.
+        NoInputs: a value is not plain data.
     """
     by_type: dict[type, list[Any]] = {}
     for value in values:
@@ -58,7 +58,7 @@ def kind_of(values: Sequence[object]) -> Kind:
 
 def _integers(values: list[int]) -> Kind:
     low, high = min(values), max(values)
-    if len(values) >= _ENOUGH and low >= 0 and high <= 1:
+    if len(values) >= _ENOUGH and low >= 0 and high <= 1:  # flags
         return IntKind(low=0, high=1)
     reach = min(_MOST_REACH, max(_LEAST_REACH, 2 * high, -2 * low))
     return IntKind(low=-reach if low < 0 else min(low, 1), high=reach)
@@ -74,7 +74,7 @@ def _floats(values: list[float]) -> Kind:
 
 
 def _texts(values: list[str]) -> Kind:
-    """A few characters seen often are an alphabet (bases, brackets); of many letters any other is as good."""
+    """Infer an alphabet from a few frequent characters (bases, brackets); else any letter of the same class will do."""
     seen = sorted({character for value in values for character in value if _storable(character)})
     narrow = len(seen) <= _SMALL_ALPHABET and sum(map(len, values)) >= _ENOUGH
     wide = set(seen) if narrow else {each for one in seen for each in next((c for c in _CLASSES if one in c), one)}
@@ -82,7 +82,7 @@ def _texts(values: list[str]) -> Kind:
 
 
 def _storable(character: str) -> bool:
-    return character != "\0" and not 0xD800 <= ord(character) <= 0xDFFF
+    return character != "\0" and not 0xD800 <= ord(character) <= 0xDFFF  # neither NUL nor half of a surrogate pair
 
 
 def _lists(values: list[list[object]]) -> Kind:
@@ -91,7 +91,7 @@ def _lists(values: list[list[object]]) -> Kind:
 
 
 def _rows(matrices: list[list[Any]]) -> Rows:
-    """How long rows were, where some had several."""
+    """Return how the lengths of rows related, where there were several."""
     telling = [matrix for matrix in matrices if len(matrix) > 1]
     if any(len({len(row) for row in matrix}) > 1 for matrix in telling):
         return "ragged"
@@ -108,7 +108,7 @@ def _tuples(values: list[tuple[object, ...]]) -> Kind:
 
 
 def _members(kind: Literal["set", "frozenset"]) -> Callable[[list[Any]], Kind]:
-    # sorted by their text, since the order of a set differs between processes
+    # Sorted by their text, since the order of a set differs between processes.
     return lambda values: ManyKind(
         kind=kind, of=kind_of([item for value in values for item in sorted(value, key=repr)])
     )
@@ -131,7 +131,7 @@ def _all_text(values: list[dict[Any, Any]]) -> bool:
 
 
 def _is_graph(kind: DictKind, value: dict[Any, Any]) -> bool:
-    """Whether everything that keys lead to are keys."""
+    """Whether every key leads to keys only."""
     edges = edges_of(kind)
     if edges is None:
         return False

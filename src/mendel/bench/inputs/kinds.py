@@ -1,4 +1,4 @@
-"""What an argument may be, as a tree that JSON can carry."""
+"""The kinds of an argument, as a tree that can be written as JSON."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pydantic import Field, JsonValue
 from mendel.contracts.base import Contract, Count
 
 Rows = Literal["free", "rectangular", "square", "ragged"]
-"""How long the rows of a list of lists are. ``free``: nobody said; all the same unless ragged ones are asked for."""
+"""Row lengths of a list of lists. ``free``: unknown, so all rows are equally long unless the shape is ragged."""
 
 Moment = Literal["date", "datetime", "time", "timedelta"]
 
 
 class IntKind(Contract):
-    """A whole number, between ``low`` and ``high`` where these are known."""
+    """A whole number, between ``low`` and ``high`` if these are known."""
 
     kind: Literal["int"] = "int"
     low: int | None = None
@@ -24,7 +24,7 @@ class IntKind(Contract):
 
 
 class FloatKind(Contract):
-    """A number, between ``low`` and ``high`` where these are known."""
+    """A number, between ``low`` and ``high`` if these are known."""
 
     kind: Literal["float"] = "float"
     low: float | None = None
@@ -32,13 +32,13 @@ class FloatKind(Contract):
 
 
 class PlainKind(Contract):
-    """A value about which its type says everything."""
+    """A value that its type describes completely."""
 
     kind: Literal["bool", "none", "complex", "decimal"]
 
 
 class TextKind(Contract):
-    """Text over ``alphabet``, or over letters where that is empty."""
+    """Text over ``alphabet``, or over letters if that is empty."""
 
     kind: Literal["str"] = "str"
     alphabet: str = ""
@@ -55,7 +55,7 @@ class BytesKind(Contract):
 
 
 class MomentKind(Contract):
-    """A day, a moment, a time of day or a span; without a time zone."""
+    """A date, a date with time, a time of day or a time span; without a time zone."""
 
     kind: Moment
 
@@ -70,7 +70,7 @@ class LiteralKind(Contract):
 class ManyKind(Contract):
     """Any number of values of one kind; ``sequence`` is a tuple of any length.
 
-    ``rows`` matters for lists of lists only. ``ascending``: the values are always in order.
+    ``rows`` only matters for lists of lists. ``ascending``: the values are always in order.
     """
 
     kind: Literal["list", "sequence", "set", "frozenset"] = "list"
@@ -82,14 +82,14 @@ class ManyKind(Contract):
 
 
 class TupleKind(Contract):
-    """So many values, each of its own kind."""
+    """A fixed number of values, each of its own kind."""
 
     kind: Literal["tuple"] = "tuple"
     items: tuple[Kind, ...]
 
 
 class DictKind(Contract):
-    """A dictionary. ``graph``: its keys are nodes, and what they lead to are keys again."""
+    """A dictionary. ``graph``: its keys are nodes that lead to other keys."""
 
     kind: Literal["dict"] = "dict"
     keys: Kind
@@ -123,7 +123,7 @@ class UnionKind(Contract):
 
 
 class ArrayKind(Contract):
-    """An array of NumPy's, with so many dimensions."""
+    """A NumPy array with the given number of dimensions."""
 
     kind: Literal["array"] = "array"
     dtype: str = "float64"
@@ -153,11 +153,11 @@ for _model in (ManyKind, TupleKind, DictKind, FieldKind, RecordKind, UnionKind):
 NONE = PlainKind(kind="none")
 BOOL = PlainKind(kind="bool")
 SIZED = (TextKind, BytesKind, ManyKind, DictKind, ArrayKind)
-"""Kinds whose values have a length that somebody may choose."""
+"""Kinds of values with a variable length."""
 
 
 def inside(kind: Kind) -> Iterator[Kind]:
-    """The kind and every kind in it."""
+    """Yield the kind and every kind in it."""
     yield kind
     for child in _children(kind):
         yield from inside(child)
@@ -176,13 +176,13 @@ def _children(kind: Kind) -> tuple[Kind, ...]:
 
 
 def sized_part(kind: Kind) -> Kind | None:
-    """The kind itself, or the first option of a union, whose values have a length."""
+    """Return the kind itself, or the first option of a union, whichever has values with a length; else None."""
     options = kind.options if isinstance(kind, UnionKind) else (kind,)
     return next((option for option in options if isinstance(option, SIZED)), None)
 
 
 def outer_parts(kind: Kind) -> Iterator[Kind]:
-    """The kinds with a length that are not inside of another with one: what a draw's size speaks of."""
+    """Yield the kinds with a length that are not inside another one: those that a draw's size applies to."""
     if isinstance(kind, SIZED):
         yield kind
     else:
@@ -198,7 +198,7 @@ def is_matrix(kind: Kind | None) -> bool:
 
 
 def alike(left: Kind, right: Kind) -> bool:
-    """Whether two kinds are of the same type, whatever is known of their ranges."""
+    """Whether two kinds are of the same type, ignoring their ranges."""
     if type(left) is not type(right) or left.kind != right.kind:
         return False
     mine, theirs = _children(left), _children(right)

@@ -1,4 +1,4 @@
-"""Calls whose arguments are written out, found in a syntax tree."""
+"""Calls with literal arguments, found in a syntax tree."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from mendel.contracts.plain_values import spelled
 from mendel.guard.spec import Args
 
 Names = Mapping[str, object]
-"""Variables whose values are known."""
+"""Variables with known values."""
 
 MOST_SPELLED: Final = 1_000_000
-"""Examples with more characters than that are left out: they would stand in every log."""
+"""Longer examples are left out, because every run's log would contain them."""
 
 NOT_LITERAL: Final = (ValueError, TypeError, SyntaxError, RecursionError, MemoryError, KeyError, OverflowError)
-"""What may be raised where a value is not written out, or is none that may cross into the sandbox."""
+"""Errors of a value that is not a literal, or not one that may cross into the sandbox."""
 
 
 def arguments(call: ast.Call, names: Names) -> Args | None:
-    """The positional arguments of a call; None where one is not written out, or is given by keyword."""
+    """Return the positional arguments of a call; None if one is not a literal, or is given by keyword."""
     if call.keywords or any(isinstance(each, ast.Starred) for each in call.args):
         return None
     try:
@@ -32,12 +32,12 @@ def arguments(call: ast.Call, names: Names) -> Args | None:
 
 
 def literal(node: ast.expr, names: Names) -> object:
-    """The value that is written there, or that a known variable has; a fresh one each time.
+    """Return the value of a literal, or of a known variable; a new object each time.
 
     Raises:
-        ValueError: it is not written out.
+        ValueError: it is not a literal.
     """
-    return ast.literal_eval(_Filled(names).visit(ast.parse(ast.unparse(node), mode="eval").body))
+    return ast.literal_eval(_Filled(names).visit(ast.parse(ast.unparse(node), mode="eval").body))  # on a copy
 
 
 def is_call_of(node: ast.AST, name: str) -> bool:
@@ -51,7 +51,7 @@ def is_call_of(node: ast.AST, name: str) -> bool:
 
 
 def distinct(examples: Iterable[Args]) -> list[Args]:
-    """Each of them once, in order."""
+    """Return each example once, in order."""
     found: dict[bytes, Args] = {}
     for each in examples:
         found.setdefault(spelled(each), each)
@@ -59,7 +59,7 @@ def distinct(examples: Iterable[Args]) -> list[Args]:
 
 
 class _Filled(ast.NodeTransformer):
-    """Known variables replaced by what they hold."""
+    """Replaces known variables by their values."""
 
     def __init__(self, names: Names) -> None:
         self._names = names

@@ -1,7 +1,7 @@
-"""The mixtures of inputs: what breeding sees, what only the gate sees, and what programs are timed on.
+"""The mixtures of inputs: for breeding, for the gate alone, and for timing.
 
-The dice of each mixture have a key of their own, so that no seed of one ever draws what a seed of another does but by
-chance; and what the gate draws is held against what was seen.
+The dice of each mixture have their own key, so seeds of different mixtures draw the same input only by chance. In
+addition, the gate's draws are compared with the inputs that breeding has seen.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from mendel.contracts.plain_values import spelled
 from mendel.guard.spec import Args
 
 _TRIES: Final = 30
-"""So often in a row an input may be there already before the plan is taken to have no more."""
+"""After this many known inputs in a row, the plan is considered exhausted."""
 
-_HELD_SHARE: Final = 0.45
-_LARGE_SHARE: Final = 0.3
+_HELD_SHARE: Final = 0.45  # share of the gate's inputs with a held-out shape
+_LARGE_SHARE: Final = 0.3  # share of the others with the largest size
 _MOST_BY_HYPOTHESIS: Final = 40
 
 
@@ -40,12 +40,11 @@ def seen_inputs(
     examples: Sequence[Args] = (),
     shapes: Sequence[str] = SEEN_SHAPES,
 ) -> list[Args]:
-    """``n`` different inputs that breeding may see; fewer only where the plan does not have as many.
+    """Return ``n`` different inputs that breeding may see; fewer only if the plan does not have as many.
 
-    First the user's examples, then small ones by Hypothesis (a quarter at most), then our own of every size and shape.
-    None is larger than the largest size but for the examples: the original may not bear it. None has a shape that is
-    held out; of the examples only those are left out that are the gate's whatever is drawn, such as
-    ``([],)``.
+    The user's examples come first, then small inputs by Hypothesis (at most a quarter), then our own of every size and
+    shape. Except for the examples, none is larger than the largest size, because the original may not handle it, and
+    none has a held-out shape. Of the examples, only the gate's fixed inputs, such as ``([],)``, are left out.
     """
     fixed = {spelled(each) for each in fixed_inputs(plan)}
     pool = _Pool(n)
@@ -60,25 +59,25 @@ def seen_inputs(
 
 
 def _extent(plan: InputPlan, args: Args) -> int:
-    """How large an input is, in the sense of sizes."""
+    """Return how large an input is, in the sense of sizes."""
     numbers = (value for value in args if plan.counted and type(value) is int)
     return max([*(len(value) for value in args if isinstance(value, Sized)), *numbers], default=0)
 
 
 def timing_inputs(plan: InputPlan, *, size: int, n: int, seed: int, held: bool) -> list[Args]:
-    """``n`` different inputs of exactly that size, of ordinary shape and without arguments that have a default.
+    """Return ``n`` different inputs of exactly that size, of ordinary shape and without arguments that have a default.
 
-    In every other one nothing occurs twice, so that what grows only as long as nothing repeats is seen to grow.
+    In every second input nothing occurs twice, to reveal costs that only grow as long as nothing repeats.
 
-    Whole numbers that alone make an input large are at most the size and at least nine tenths of it, or smaller where
-    there are not enough of these. ``held`` ones have a key of their own. Fewer only where the plan has no more.
+    Whole numbers that alone make an input large are between nine tenths of the size and the size, or smaller if there
+    are too few such numbers. ``held`` uses another key. Fewer inputs only if the plan has no more.
     """
     pool = _Pool(n)
     key = "held timing" if held else "seen timing"
     shapes = zip(itertools.count(), itertools.cycle((TIMED, DISTINCT)), strict=False)
     pool.fill(drawn(plan, size, shape, Dice(key, seed, size, index), defaults=True) for index, shape in shapes)
     smaller = (drawn(plan, size, "random", Dice(key, seed, size, "any", at), defaults=True) for at in itertools.count())
-    pool.fill(smaller)
+    pool.fill(smaller)  # if the plan has too few inputs of that size
     return pool.inputs
 
 
@@ -89,17 +88,17 @@ def held_out_generator(
     seen_examples: Sequence[Args],
     shapes: Sequence[str] = HELD_SHAPES,
 ) -> HeldOut:
-    """Inputs for the gate, as a task's ``gen_inputs``: held-out shapes, larger sizes, and ordinary ones, mixed.
+    """Return the gate's inputs, as a task's ``gen_inputs``: a mix of held-out shapes, larger sizes and ordinary ones.
 
-    None of them is in ``seen_examples``, unless the plan has next to no others. ``shapes`` that the original cannot
-    answer may be left out.
+    None of them is in ``seen_examples``, unless the plan has almost no others. Leave out ``shapes`` that the original
+    cannot answer.
     """
     return HeldOut(plan, tuple(sizes), tuple(seen_examples), usable_shapes(plan, shapes))
 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """A function of (how many, seed). Input ``i`` of a seed is a function of the two alone."""
+    """A function of a number and a seed. Input ``i`` depends on the seed and ``i`` alone."""
 
     plan: InputPlan
     sizes: tuple[int, ...]
@@ -107,7 +106,7 @@ class HeldOut:
     shapes: tuple[str, ...]
 
     def __call__(self, n: int, seed: int) -> list[Args]:
-        """The first ``n`` inputs of ``seed``."""
+        """Return the first ``n`` inputs of ``seed``."""
         return [self._one(seed, index) for index in range(n)]
 
     @cached_property
@@ -146,7 +145,7 @@ class _Pool:
         return list(self._found.values())
 
     def add(self, args: Args, *, allowed: bool = True) -> bool:
-        """Whether it was a new one."""
+        """Add an input; return whether it is new."""
         key = spelled(args)
         if not allowed or key in self._found or len(self._found) >= self._most:
             return False
@@ -154,7 +153,7 @@ class _Pool:
         return True
 
     def fill(self, source: Iterator[Args], allowed: Callable[[Args], bool] = lambda _: True) -> None:
-        """Until there are as many as wanted, or nothing new comes any more."""
+        """Add inputs until there are enough, or no new ones come any more."""
         misses = 0
         while len(self._found) < self._most and misses < _TRIES:
             args = next(source)
@@ -162,7 +161,7 @@ class _Pool:
 
 
 def _by_hypothesis(plan: InputPlan, n: int, seed: int) -> list[Args]:
-    """None where Hypothesis finds none: ours are enough then."""
+    """Return inputs by Hypothesis; empty if it finds none, since our own are enough then."""
     if n < 1:
         return []
     try:
@@ -172,7 +171,7 @@ def _by_hypothesis(plan: InputPlan, n: int, seed: int) -> list[Args]:
 
 
 def _sized(plan: InputPlan, sizes: Sequence[int], shapes: Sequence[str], seed: int) -> Iterator[Args]:
-    """Every size with every shape in turn; every other one smaller than its size."""
+    """Yield every size with every shape in turn; every second input is smaller than its size."""
     for index in itertools.count():
         dice = Dice("seen", seed, index)
         size = sizes[index % len(sizes)] if sizes else 8

@@ -1,4 +1,4 @@
-"""What a function is called with: one kind per parameter, and what arguments have to do with each other."""
+"""A plan of a function's arguments: one kind per parameter, and the ties between arguments."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from mendel.contracts.base import Contract, Count
 from mendel.contracts.evaluations import Shape
 
 Tie = Literal["index", "count", "element", "key", "pattern", "variant", "same_length", "same_shape", "product", "nodes"]
-"""What argument ``to`` has to do with argument ``of``: an index of it, a number up to its length, an element of it, a
-key of it, a text that it contains, a text with parts of it, as long as it, a matrix of its shape, a matrix that it can
-be multiplied with, edges between so many nodes."""
+"""The meaning of argument ``to`` with respect to argument ``of``: an index into it, a number up to its length, an
+element of it, a key of it, a text that it contains, a text that shares parts with it, a list as long as it, a matrix of
+its shape, a matrix that it can be multiplied with, or edges between that many nodes."""
 
 Receiver = Literal["none", "class", "instance", "record"]
-"""Whose method it is: nobody's, its class's, an instance's that is made without arguments, or a dataclass's, which then
-is the first parameter."""
+"""The owner of a method: none, its class, an instance made without arguments, or a dataclass instance, which is then
+the first parameter."""
 
 
 class Relation(Contract):
-    """A tie between two arguments; ``always``, or often."""
+    """A tie between two arguments; it holds ``always``, or often."""
 
     tie: Tie
     of: Count
@@ -30,7 +30,7 @@ class Relation(Contract):
 
 
 class Parameter(Contract):
-    """One positional parameter; one with a default is left out in some draws."""
+    """One positional parameter; an optional one is left out in some draws."""
 
     name: str
     of: Kind
@@ -38,7 +38,7 @@ class Parameter(Contract):
 
 
 class InputPlan(Contract):
-    """What a function is called with. It is recorded in the log, and draws the same inputs in every process."""
+    """The arguments of a function. A plan is recorded in the log and draws the same inputs in every process."""
 
     parameters: tuple[Parameter, ...]
     relations: tuple[Relation, ...] = ()
@@ -58,15 +58,15 @@ class InputPlan(Contract):
 
     @property
     def scalar(self) -> bool:
-        """Whether no argument has a length, so that a whole number is what makes an input large."""
+        """Whether no argument has a length, so that only a whole number can make an input large."""
         return not any(True for parameter in self.parameters for _ in outer_parts(parameter.of))
 
     @property
     def small(self) -> frozenset[int]:
-        """The arguments that stay short however large the input is: what is looked up or looked for in another."""
+        """The places of arguments that stay short in large inputs: those that are looked up or searched for."""
         return frozenset(each.to for each in self.relations if each.tie in ("key", "element", "pattern"))
 
     @property
     def counted(self) -> bool:
-        """Whether whole numbers are all that can make an input large."""
+        """Whether only whole numbers can make an input large."""
         return self.scalar and any(isinstance(parameter.of, IntKind) for parameter in self.parameters)

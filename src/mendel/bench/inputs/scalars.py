@@ -1,4 +1,4 @@
-"""Single values: numbers, texts, days."""
+"""Single values: numbers, texts, dates and times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mendel.contracts.value_json import from_json
 
 USUAL: Final = 1_000
 RARE: Final = 1_000_000
-HUGE: Final = 2**70
+HUGE: Final = 2**70  # beyond 64 bits
 SPECIALS: Final = (math.nan, math.nan, math.inf, -math.inf, -0.0)
 _FIRST_DAY: Final = dt.date(1970, 1, 1).toordinal()
 _LAST_DAY: Final = dt.date(2100, 12, 31).toordinal()
@@ -21,7 +21,7 @@ _DAY_S: Final = 86_400
 
 
 def integer(kind: IntKind, hand: Hand, reach: int = USUAL) -> int:
-    """A whole number: usually up to a thousand in amount, now and then a larger one, where nothing bounds it."""
+    """Draw a whole number: if unbounded, usually of up to a thousand in amount, and sometimes a larger one."""
     dice = hand.dice
     if hand.shape == "huge" and kind.high is None:
         bits = dice.between(1, HUGE.bit_length() - 1)
@@ -36,14 +36,14 @@ def integer(kind: IntKind, hand: Hand, reach: int = USUAL) -> int:
 
 
 def bounds(kind: IntKind, reach: int) -> tuple[int, int]:
-    """The range of a number of which at least one end is known."""
+    """Return the range of a number that has at least one bound."""
     low = kind.low if kind.low is not None else min(-reach, (kind.high or 0) - reach)
     high = kind.high if kind.high is not None else max(reach, low + reach)
     return low, max(low, high)
 
 
 def counting(kind: IntKind, hand: Hand) -> int:
-    """A number that alone makes the input large: not negative unless that is asked for, and at most the size."""
+    """Draw a number that makes the input large: at most the size, and not negative except in the negative shape."""
     dice, size = hand.dice, hand.wanted
     if hand.shape == "negative" and kind.low is None:
         return -dice.between(1, max(1, size))
@@ -57,7 +57,7 @@ def counting(kind: IntKind, hand: Hand) -> int:
 
 
 def number(kind: FloatKind, hand: Hand) -> float:
-    """A number: whole, short or long, up to a thousand in amount where nothing bounds it."""
+    """Draw a number with few or many digits, of up to a thousand in amount if unbounded."""
     dice = hand.dice
     free = kind.low is None and kind.high is None
     if hand.shape == "nan" and free and dice.chance(0.3):
@@ -70,12 +70,12 @@ def number(kind: FloatKind, hand: Hand) -> float:
     if hand.shape == "negative" and kind.low is None:
         high = min(high, -0.001)
     value = low + (high - low) * dice.unit()
-    shortened = round(value, dice.below(3)) if dice.chance(0.4) else value
+    shortened = round(value, dice.below(3)) if dice.chance(0.4) else value  # short decimals occur more than once
     return min(max(shortened, low), high)
 
 
 def plain(kind: PlainKind, hand: Hand) -> object:
-    """None, a truth value, a complex number or a decimal."""
+    """Draw None, a truth value, a complex number or a decimal."""
     dice = hand.dice
     if kind.kind == "none":
         return None
@@ -87,7 +87,7 @@ def plain(kind: PlainKind, hand: Hand) -> object:
 
 
 def moment(kind: MomentKind, hand: Hand) -> object:
-    """A day, a moment, a time of day or a span."""
+    """Draw a date, a date with time, a time of day or a time span."""
     dice = hand.dice
     day = dt.date.fromordinal(dice.between(_FIRST_DAY, _LAST_DAY))
     second = dt.timedelta(seconds=dice.below(_DAY_S))
@@ -102,5 +102,5 @@ def moment(kind: MomentKind, hand: Hand) -> object:
 
 
 def literal(kind: LiteralKind, hand: Hand) -> object:
-    """One of the values."""
+    """Draw one of the values."""
     return from_json(hand.dice.pick(kind.values))

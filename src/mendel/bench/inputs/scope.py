@@ -1,4 +1,4 @@
-"""What a name in a file means, as far as its text says: an import, an alias, a class."""
+"""The meaning of names in a file, as far as its text shows: imports, aliases and classes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from mendel.breeding.code import Code
 
 @dataclass
 class Scope:
-    """The names of a module: where imported ones come from, what aliases stand for, and its classes."""
+    """The names of a module: the origins of imports, the definitions of aliases, and the classes."""
 
     imports: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, ast.expr] = field(default_factory=dict)
     classes: dict[str, ast.ClassDef] = field(default_factory=dict)
-    stars: list[str] = field(default_factory=list)
+    stars: list[str] = field(default_factory=list)  # modules imported with `*`: an unknown name may come from the last
 
     @classmethod
     def of(cls, code: Code) -> Scope:
-        """The scope of a file; what stands under ``if TYPE_CHECKING`` and in ``try`` counts too."""
+        """Return the scope of a file, including names below ``if TYPE_CHECKING`` and in ``try``."""
         scope = cls()
         for statement in _top_level(code.tree.body):
             scope._add(statement)
@@ -33,7 +33,7 @@ class Scope:
                 self.imports[name.asname or name.name.split(".")[0]] = (
                     name.name if name.asname else name.name.split(".")[0]
                 )
-        elif isinstance(statement, ast.ImportFrom) and not statement.level:
+        elif isinstance(statement, ast.ImportFrom) and not statement.level:  # relative imports are of unknown types
             for name in statement.names:
                 if name.name == "*":
                     self.stars.append(str(statement.module))
@@ -45,7 +45,7 @@ class Scope:
             self.aliases.update(_assigned(statement))
 
     def dotted(self, node: ast.expr) -> str | None:
-        """The full name that an expression means: ``typing.List``, ``builtins.int``; None for what has none."""
+        """Return the full name of an expression, such as ``typing.List`` or ``builtins.int``; None if it has none."""
         if isinstance(node, ast.Attribute):
             base = self.dotted(node.value)
             return f"{base}.{node.attr}" if base else None
@@ -70,12 +70,12 @@ def _top_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _assigned(statement: ast.stmt) -> dict[str, ast.expr]:
-    """``X = …``, ``X: TypeAlias = …`` and ``type X = …``."""
+    """Return the alias that ``X = …``, ``X: TypeAlias = …`` or ``type X = …`` defines."""
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
         return {statement.targets[0].id: statement.value}
     if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value is not None:
         return {statement.target.id: statement.value}
     name, value = getattr(statement, "name", None), getattr(statement, "value", None)
     if type(statement).__name__ == "TypeAlias" and isinstance(name, ast.Name) and isinstance(value, ast.expr):
-        return {name.id: value}  # Python 3.12's statement, which 3.11 does not know
+        return {name.id: value}  # Python 3.12's statement, which 3.11 does not parse
     return {}

@@ -1,4 +1,4 @@
-"""Shapes of inputs: those that breeding may see, and those that only the gate does."""
+"""Shapes of inputs: those that breeding may see, and those that only the gate sees."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ HELD_SHAPES: Final = (
 
 
 def usable_shapes(plan: InputPlan, shapes: Sequence[str]) -> tuple[str, ...]:
-    """Those of the shapes that inputs of this plan can have.
+    """Return the shapes that inputs of this plan can have.
 
     Raises:
-        ValueError: a shape is not known.
+        ValueError: a shape is unknown.
     """
     unknown = [shape for shape in shapes if shape not in _USABLE]
     if unknown:
-        raise ValueError(f"there is no shape {unknown[0]!r}; known are {', '.join(_USABLE)}")
+        raise ValueError(f"unknown shape {unknown[0]!r}; known are {', '.join(_USABLE)}")
     return tuple(shape for shape in shapes if _USABLE[shape](plan))
 
 
 def _sized(plan: InputPlan) -> list[Kind]:
-    """The parts of the parameters that have a length."""
+    """Return the parts of the parameters that have a length."""
     small = plan.small
     outer = [parameter.of for place, parameter in enumerate(plan.parameters) if place not in small]
     return [part for kind in outer for part in outer_parts(kind)]
@@ -81,7 +81,7 @@ def _arrangeable(plan: InputPlan) -> bool:
 
 
 def _in_order(kind: ManyKind) -> bool:
-    """Whether the order of the values is the input's own."""
+    """Whether the values have an order, and any order is allowed."""
     return kind.kind in ("list", "sequence") and not kind.ascending
 
 
@@ -95,7 +95,7 @@ def _equalled(plan: InputPlan) -> bool:
 
 
 def _numbers(kind: Kind) -> Iterator[Kind]:
-    """Kinds of numbers, weights of graphs left out: these stay as algorithms on graphs want them."""
+    """Yield the kinds of numbers, except weights of graphs, whose range algorithms on graphs rely on."""
     if isinstance(kind, DictKind) and kind.graph:
         return
     if isinstance(kind, IntKind | FloatKind | PlainKind | ArrayKind):
@@ -114,7 +114,7 @@ def _numbers(kind: Kind) -> Iterator[Kind]:
 
 
 def _any_number(test: Callable[[Kind], bool]) -> Callable[[InputPlan], bool]:
-    """Arguments that are tied to another have no value of their own."""
+    """Return a test of the numbers in a plan; arguments tied to another have no value of their own."""
 
     def usable(plan: InputPlan) -> bool:
         tied = {relation.to for relation in plan.relations}
@@ -139,7 +139,7 @@ def _may_be_nan(kind: Kind) -> bool:
 
 
 def _huge(plan: InputPlan) -> bool:
-    """Not where a whole number says how long to work."""
+    """Whether numbers may be huge: not if a whole number determines the amount of work."""
     return _any_number(_unbounded)(plan) and not plan.counted
 
 

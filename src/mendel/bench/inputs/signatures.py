@@ -22,13 +22,13 @@ _DEFAULTS: Final[dict[type, Kind]] = {bool: BOOL, int: IntKind(), float: FloatKi
 
 
 def plan_from_annotations(code: Code, qualname: str) -> InputPlan:
-    """What the types of the parameters say.
+    """Return the plan that the types of the parameters define.
 
-    Parameters with a default that have no usable type are never given, nor is any behind them.
+    A parameter with a default but without a usable type is never given, nor is any parameter after it.
 
     Raises:
-        NoSuchFunction: the file has none of that name.
-        NoInputs: a parameter has no usable type; says which, and what to add.
+        NoSuchFunction: the file has no function of that name.
+        NoInputs: a parameter has no usable type; the message names it and what to add.
     """
     function = function_named(code, qualname)
     reader = Reader(Scope.of(code), variables=_type_variables(function))
@@ -39,7 +39,7 @@ def plan_from_annotations(code: Code, qualname: str) -> InputPlan:
         try:
             parameters.append(_parameter(reader, argument, default))
         except Unusable as error:
-            if default is not None:
+            if default is not None:  # it keeps its default, and later parameters cannot be given without it
                 break
             problems.append(f"parameter {argument.arg!r} {error}")
             code_wanted |= isinstance(error, IsCode)
@@ -49,10 +49,10 @@ def plan_from_annotations(code: Code, qualname: str) -> InputPlan:
 
 
 def function_named(code: Code, qualname: str) -> Function:
-    """The function of that name.
+    """Return the function of that name.
 
     Raises:
-        NoSuchFunction: there is none; offers the nearest names.
+        NoSuchFunction: there is none; the message offers the nearest names.
     """
     function = code.function(qualname)
     if function is not None:
@@ -64,23 +64,23 @@ def function_named(code: Code, qualname: str) -> Function:
 
 
 def advice(function: Function, qualname: str, problems: list[str]) -> str:
-    """What is wrong, and everything that would help."""
+    """Return the error text: what is wrong, and every remedy."""
     first, *others = _example_names(function) or ["items"]
     name, call = function.name, ", ".join(["[2, 1]", *("3" for _ in others)])
     return (
-        f"nothing says what {qualname} is called with: {'; '.join(problems)}. Add one of these: a type hint such as"
+        f"cannot make inputs for {qualname}: {'; '.join(problems)}. Add one of these: a type hint such as"
         f" `{first}: list[int]`; an example in its docstring such as `>>> {name}({call})`; `--tests FILE` with calls of"
         f" {name}; or a task.py with a generator"
     )
 
 
 def advice_on_code(function: Function, qualname: str, problems: list[str]) -> str:
-    """What is wrong with a function that is given functions or classes, and what would help."""
+    """Return the error text for a function that takes functions or classes: what is wrong, and what would help."""
     return (
-        f"nothing says what {qualname} is called with: {'; '.join(problems)}. Inputs are plain data, those of a task.py"
-        f" too. Give such a parameter a default, behind the others: the default is then what is used. Or write a"
-        f" function in the same file, call_{function.name} say, that takes plain data and calls {qualname} with code of"
-        f" its own, and name that one: what it calls is improved with it"
+        f"cannot make inputs for {qualname}: {'; '.join(problems)}. Inputs must be plain data, also from a task.py."
+        f" Move such a parameter to the end and give it a default, which is then used. Or write a function in the"
+        f" same file, call_{function.name} say, that takes plain data and calls {qualname} with code of its own, and"
+        f" name that function instead: the functions that it calls are improved with it"
     )
 
 
@@ -89,7 +89,7 @@ def _example_names(function: Function) -> list[str]:
 
 
 def _positional(function: Function, *, skipped: bool) -> Iterator[tuple[ast.arg, ast.expr | None]]:
-    """Every parameter that has a place in a call, with its default."""
+    """Yield every positional parameter, with its default."""
     given = [*function.args.posonlyargs, *function.args.args]
     defaults = [None] * (len(given) - len(function.args.defaults)) + list(function.args.defaults)
     yield from list(zip(given, defaults, strict=True))[1 if skipped else 0 :]
@@ -98,7 +98,7 @@ def _positional(function: Function, *, skipped: bool) -> Iterator[tuple[ast.arg,
 def _by_keyword_only(function: Function) -> list[str]:
     pairs = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
     needed = [argument.arg for argument, default in pairs if default is None]
-    return [f"parameter {name!r} can be given by keyword only, but inputs are given by place" for name in needed]
+    return [f"parameter {name!r} can be given by keyword only, but inputs are positional" for name in needed]
 
 
 def _parameter(reader: Reader, argument: ast.arg, default: ast.expr | None) -> Parameter:
@@ -110,7 +110,7 @@ def _parameter(reader: Reader, argument: ast.arg, default: ast.expr | None) -> P
 
 
 def _of_default(default: ast.expr | None) -> Kind:
-    """What a parameter without a type is, going by its default."""
+    """Return the kind of a parameter without a type, from its default."""
     value = default.value if isinstance(default, ast.Constant) else None
     if type(value) not in _DEFAULTS:
         raise Unusable("has no type hint")
@@ -118,12 +118,12 @@ def _of_default(default: ast.expr | None) -> Kind:
 
 
 def _type_variables(function: Function) -> frozenset[str]:
-    """``def f[T](…)``: Python 3.12's, which 3.11 does not parse."""
+    """Return the type variables of ``def f[T](…)``, which is Python 3.12 syntax that 3.11 does not parse."""
     return frozenset(str(each.name) for each in getattr(function, "type_params", ()))
 
 
 def _receiver(code: Code, qualname: str, function: Function, reader: Reader) -> tuple[Receiver, ast.arg | None]:
-    """Whose method it is, and the parameter that stands for it."""
+    """Return the owner of a method, and the parameter that stands for it."""
     owner = _owner(code, qualname)
     decorators = {ast.unparse(each) for each in function.decorator_list}
     given = [*function.args.posonlyargs, *function.args.args]
@@ -140,11 +140,11 @@ def _receiver(code: Code, qualname: str, function: Function, reader: Reader) -> 
 def _record(code: Code, qualname: str, reader: Reader) -> Kind:
     owner = _owner(code, qualname)
     if owner is None:
-        raise NoInputs(f"{qualname} is no method")
+        raise NoInputs(f"{qualname} is not a method")
     try:
         return with_graphs(ClassReader(reader.scope, reader.kind).kind(owner))
     except Unusable as error:
-        raise NoInputs(f"nothing says what {qualname} is called with: its first parameter {error}") from None
+        raise NoInputs(f"cannot make inputs for {qualname}: its first parameter {error}") from None
 
 
 def _owner(code: Code, qualname: str) -> ast.ClassDef | None:
@@ -163,7 +163,7 @@ def _made_without_arguments(owner: ast.ClassDef, qualname: str, function: Functi
             needed = [argument.arg for argument, default in _positional(node, skipped=True) if default is None]
             if needed:
                 raise NoInputs(
-                    f"nothing says what {qualname} is called with: {owner.name} cannot be made without"
+                    f"cannot make inputs for {qualname}: {owner.name} cannot be made without"
                     f" {', '.join(needed)}, and is no dataclass. Make it a dataclass with type hints, give its"
-                    f" parameters defaults, or move the work into a function, which {function.name} then calls"
+                    f" parameters defaults, or move the work into a function that {function.name} then calls"
                 )

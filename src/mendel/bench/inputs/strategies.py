@@ -1,4 +1,4 @@
-"""A plan as a Hypothesis strategy: small inputs, and the corners that Hypothesis knows."""
+"""A plan as a Hypothesis strategy: small inputs, and the corner cases that Hypothesis favours."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from mendel.guard.spec import Args, TaskSpec
 if TYPE_CHECKING:  # Hypothesis takes a while to import
     from hypothesis.strategies import SearchStrategy
 
-_LONGEST: Final = 24
-_INNER: Final = 6
+_LONGEST: Final = 24  # of a collection that contains no other
+_INNER: Final = 6  # of one inside another, and of one that contains others
 _REACH: Final = 10**9
 _COUNTED: Final = 50
 _FIRST: Final = dt.datetime(1970, 1, 1)
@@ -35,17 +35,17 @@ _LAST: Final = dt.datetime(2100, 12, 31)
 
 
 def hypothesis_inputs(plan: InputPlan, n: int, seed: int) -> list[Args]:
-    """``n`` inputs that Hypothesis draws, the same for the same seed; ties hold as they do in our own draws.
+    """Return ``n`` inputs drawn by Hypothesis, the same for the same seed; ties hold as they do in our own draws.
 
     Raises:
         SpecFailed: Hypothesis finds none.
     """
-    return deepcopy(list(_drawn(plan, n, seed)))  # copies, since a user's own rules may change what they are given
+    return deepcopy(list(_drawn(plan, n, seed)))  # copies, since a user's own rules may change their arguments
 
 
 @lru_cache(maxsize=8)
 def _drawn(plan: InputPlan, n: int, seed: int) -> tuple[Args, ...]:
-    """Drawn once: a run asks for the same ones when it is vetted, when it is sized and when it breeds."""
+    """Draw once: a run needs the same inputs for vetting, for sizing and for breeding."""
     made = guard_draw(TaskSpec(name="hypothesis", gen_inputs=_arguments(plan)), n, seed)
     return tuple(_tied(plan, args, Dice("hypothesis", seed, index)) for index, args in enumerate(made))
 
@@ -63,7 +63,7 @@ def _arguments(plan: InputPlan) -> SearchStrategy[tuple[Any, ...]]:
 
 
 def _counted(kind: Kind) -> SearchStrategy[Any]:
-    """Whole numbers that say how long to work stay small."""
+    """Return small whole numbers if these determine the amount of work."""
     from hypothesis import strategies as st
 
     if not isinstance(kind, kinds.IntKind):
@@ -123,7 +123,7 @@ def _most(kind: kinds.TextKind | kinds.BytesKind | kinds.ManyKind | kinds.DictKi
 
 
 def _is_flat(kind: Kind) -> bool:
-    """Whether nothing in it has a length of its own; texts in a list are short enough not to count."""
+    """Whether no other collection is in it; texts in a list are short enough not to count."""
     return sum(isinstance(each, kinds.ManyKind | kinds.DictKind | kinds.ArrayKind) for each in inside(kind)) < 2
 
 
@@ -142,7 +142,7 @@ def _many(kind: kinds.ManyKind, level: int) -> SearchStrategy[Any]:
 
     if is_matrix(kind) and kind.rows != "ragged":
         return _matrices(kind, level)
-    unique = kind.kind in ("set", "frozenset")
+    unique = kind.kind in ("set", "frozenset")  # or the set would be smaller than the list
     made = st.lists(_of(kind.of, level + 1), min_size=kind.least, max_size=_most(kind, level), unique=unique)
     if kind.ascending:
         return made.map(ascending)
@@ -180,7 +180,7 @@ def _dicts(kind: kinds.DictKind, level: int) -> SearchStrategy[Any]:
 
 
 def _graphs(kind: kinds.DictKind, level: int) -> SearchStrategy[Any]:
-    """Nodes are Hypothesis' choice; the edges come from dice under a number of its choice."""
+    """Return graphs: Hypothesis chooses the nodes, and the number that seeds the dice for the edges."""
     from hypothesis import strategies as st
 
     def of(nodes: list[Any], number: int) -> dict[Any, Any]:

@@ -1,4 +1,4 @@
-"""What arguments of these types and names probably have to do with each other."""
+"""Likely ties between arguments, from their types and names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _INDICES: Final = frozenset(
 
 
 def likely(parameters: Sequence[Parameter]) -> tuple[Relation, ...]:
-    """The ties that types and names suggest; each argument has at most one."""
+    """Return the ties that types and names suggest; each argument has at most one."""
     found: list[Relation] = []
     for to, parameter in enumerate(parameters):
         relation = next(_ties_of(parameters, to, parameter), None)
@@ -56,7 +56,7 @@ def likely(parameters: Sequence[Parameter]) -> tuple[Relation, ...]:
 
 
 def _ties_of(parameters: Sequence[Parameter], to: int, parameter: Parameter) -> Iterator[Relation]:
-    """Ties of one argument to others: a scalar's to any collection, a collection's to earlier ones."""
+    """Yield the ties of one argument to others: a scalar's to any collection, a collection's to earlier ones."""
     for of, other in enumerate(parameters):
         tie = _tie(other, parameter, before=of < to) if of != to else None
         if tie is not None:
@@ -94,7 +94,7 @@ def _scalar_tie(collection: Kind, kind: Kind, name: str) -> Tie | None:
 
 
 def _text_tie(other: str, mine: str, *, before: bool) -> Tie | None:
-    """A pattern is contained in the text; two texts that nobody can tell apart have parts in common."""
+    """Tie a pattern to the text that contains it; two texts without such names share parts."""
     if mine.lower() in _PATTERNS and other.lower() not in _PATTERNS:
         return "pattern"
     if other.lower() in _PATTERNS and mine.lower() not in _PATTERNS:
@@ -113,7 +113,7 @@ def _sizes_tie(left: Kind | None, right: Kind | None) -> Tie | None:
 
 
 def is_edge_list(parameter: Parameter) -> bool:
-    """Whether it is a list of pairs of whole numbers, or of pairs with a weight, that is called edges."""
+    """Whether it is named like edges and is a list of pairs of whole numbers, or of pairs with a weight."""
     kind = parameter.of
     named = any(word in parameter.name.lower() for word in ("edge", "link", "arc"))
     if not named or not isinstance(kind, ManyKind) or kind.kind != "list" or not isinstance(kind.of, TupleKind):

@@ -1,4 +1,4 @@
-"""Arguments made to fit each other: an index into a list, a pattern in a text, a second matrix of the right shape."""
+"""Ties between arguments made true: an index into a list, a pattern in a text, a second matrix of the right shape."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mendel.bench.inputs.plan import InputPlan, Relation, Tie
 from mendel.bench.inputs.values import matrix
 from mendel.contracts.plain_values import spelled
 
-OFTEN: Final = 0.75
+OFTEN: Final = 0.75  # not always, so that the case without a match comes up too
 _SHORT: Final = 8
 
 
 def tied(plan: InputPlan, args: list[Any], hand: Hand) -> list[Any]:
-    """The arguments, with the plan's ties made true: always, or often."""
+    """Return the arguments with the plan's ties made true: always, or often."""
     for relation in plan.relations:
         if (
             max(relation.of, relation.to) < len(args)
@@ -37,16 +37,16 @@ def _length(value: Any) -> int:  # noqa: ANN401 - whatever has a length; an arra
 
 
 def _index(plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
-    """Beyond the end now and then, unless that never happened."""
+    """Draw an index, sometimes one beyond the end unless the tie always holds."""
     length = _length(args[relation.of])
-    high = length - 1 if relation.always or hand.dice.chance(0.95) else length
+    high = length - 1 if relation.always or hand.dice.chance(0.95) else length  # rarely out of range
     args[relation.to] = _clipped(plan, relation, hand.dice.between(0, max(0, high)))
 
 
 def _count(plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
     length = _length(args[relation.of])
-    high = length if relation.always or hand.dice.chance(0.95) else length + 2
-    small = hand.dice.chance(0.3)
+    high = length if relation.always or hand.dice.chance(0.95) else length + 2  # rarely too large
+    small = hand.dice.chance(0.3)  # small and large counts, in a mix
     args[relation.to] = _clipped(plan, relation, hand.dice.between(0, min(high, 3) if small else high))
 
 
@@ -59,7 +59,7 @@ def _clipped(plan: InputPlan, relation: Relation, number: int) -> int:
 
 
 def _element(plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
-    """Of whole numbers nobody knows whether they are meant as elements or as places, so both come up."""
+    """Pick an element; whole numbers may also be meant as places, so both come up."""
     collection = args[relation.of]
     if not relation.always and isinstance(plan.parameters[relation.to].of, IntKind) and hand.dice.chance(0.25):
         _count(plan, args, relation, hand)
@@ -72,7 +72,7 @@ def _element(plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -
 
 
 def _in_order(collection: Any) -> list[Any]:  # noqa: ANN401 - of anything
-    return sorted(collection, key=spelled) if isinstance(collection, set | frozenset) else list(collection)
+    return sorted(collection, key=spelled) if isinstance(collection, set | frozenset) else list(collection)  # stable
 
 
 def _key(_plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
@@ -82,7 +82,7 @@ def _key(_plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> N
 
 
 def _pattern(_plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
-    """A part of the text, sometimes a long one; or something short that is perhaps not there."""
+    """Take a part of the text, sometimes a long one, or something short that the text may not contain."""
     text, dice = args[relation.of], hand.dice
     if _holds(relation, hand) and text:
         longest = len(text) // 2 if dice.chance(0.1) else _SHORT
@@ -94,7 +94,7 @@ def _pattern(_plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) 
 
 
 def _variant(_plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
-    """Pieces of the one among pieces of the other."""
+    """Mix pieces of both texts."""
     model, own = args[relation.of], args[relation.to]
     if not _holds(relation, hand) or not model or not own or type(model) is not type(own):
         return
@@ -137,7 +137,7 @@ def _fitted(plan: InputPlan, args: list[Any], relation: Relation, hand: Hand, ro
 
 
 def _nodes(_plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) -> None:
-    """Edges between nodes 0 … n-1, of which there are about half as many as edges; weights are not negative."""
+    """Draw edges between nodes 0 … n-1, with about half as many nodes as edges; weights are not negative."""
     count = max(1, hand.dice.between(len(args[relation.to]) // 3, len(args[relation.to])))
     args[relation.of] = count
     args[relation.to] = [_edge(edge, count, hand) for edge in args[relation.to]]
@@ -145,7 +145,7 @@ def _nodes(_plan: InputPlan, args: list[Any], relation: Relation, hand: Hand) ->
 
 def _edge(edge: tuple[Any, ...], count: int, hand: Hand) -> tuple[Any, ...]:
     left = hand.dice.below(count)
-    right = (left + hand.dice.between(1, max(1, count - 1))) % count
+    right = (left + hand.dice.between(1, max(1, count - 1))) % count  # not a loop, unless there is a single node
     return (left, right, *(abs(weight) if isinstance(weight, int | float) else weight for weight in edge[2:]))
 
 

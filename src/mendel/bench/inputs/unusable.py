@@ -1,11 +1,11 @@
-"""Why a type cannot be used; caught where the parameter that has it is known."""
+"""Errors about types that cannot be used; caught where the name of the parameter is known."""
 
 from __future__ import annotations
 
 
 class Unusable(Exception):
-    """No input can be made of a type. The text goes on after the parameter's name: ``is Any, which …``."""
+    """No input can be made of a type. The text continues a sentence about the parameter: ``is Any, which …``."""
 
 
 class IsCode(Unusable):
-    """Its values are functions or classes: no hint, example or generator helps, since inputs are plain data."""
+    """The values are functions or classes: no hint, example or generator helps, since inputs are plain data."""

@@ -1,8 +1,8 @@
-"""A value of a kind, as large and of such a shape as a draw asks for.
+"""A value of a kind, with the size and shape of a draw.
 
-On the outside (level 0) a collection is as long as the size; what is inside of others is short, so that the work stays
-near the size. Lists of lists are the exception: rows and columns are both as many as the size, up to ``MOST_CELLS`` in
-all. Ragged ones have about as many cells as the size.
+On the outside (level 0) a collection is as long as the size; collections inside others are short, so that the work
+stays near the size. Lists of lists are the exception: rows and columns are both as many as the size, up to
+``MOST_CELLS`` in all. Ragged ones have about as many cells as the size.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from mendel.bench.inputs.kinds import NONE, Kind, is_matrix
 from mendel.contracts.plain_values import NdArray, Record
 
 MOST_CELLS: Final = 250_000
-_TRIES: Final = 20
+_TRIES: Final = 20  # duplicates, plus two per wanted value, before a kind counts as exhausted
 _DEPTH: Final = 3
-"""How long lists in the cells of a matrix are."""
+"""Length of lists in the cells of a matrix."""
 
 _PACKED: Final = {"float64": "d", "float32": "f", "int64": "q", "int32": "i", "uint8": "B", "bool": "?"}
 
 
-def value(kind: Kind, hand: Hand, level: int = 0) -> Any:  # noqa: ANN401 - whatever the kind says
-    """A value of the kind."""
+def value(kind: Kind, hand: Hand, level: int = 0) -> Any:  # noqa: ANN401 - any type that a kind may describe
+    """Return a value of the kind."""
     return _MAKERS[type(kind)](kind, hand, level)
 
 
 def matrix(kind: kinds.ManyKind, hand: Hand, rows: int, columns: int) -> list[list[Any]]:
-    """A list of ``rows`` lists, each with as many values."""
+    """Return a list of ``rows`` lists, each with ``columns`` values."""
     cell = kind.of.of if isinstance(kind.of, kinds.ManyKind) else kind.of
     ragged = kind.rows == "ragged" or hand.shape == "ragged"
     if isinstance(cell, kinds.ManyKind) and cell.kind == "list" and not ragged and not cell.least and cell.most is None:
@@ -76,6 +76,7 @@ def _many(kind: kinds.ManyKind, hand: Hand, level: int) -> Any:  # noqa: ANN401 
 def _items(kind: Kind, hand: Hand, length: int, level: int) -> list[Any]:
     if hand.shape == DISTINCT and isinstance(kind, kinds.IntKind | kinds.FloatKind | kinds.TextKind):
         different = distinct(kind, hand, length, level)
+        # A kind with fewer values than wanted repeats some of them.
         return different + [value(kind, hand, level) for _ in range(length - len(different))]
     items = filled(hand.shape, length, hand.dice, lambda: value(kind, hand, level))
     if hand.shape == "nan" and items and isinstance(kind, kinds.FloatKind) and kind.low is None and kind.high is None:
@@ -106,7 +107,7 @@ def _ragged(kind: kinds.ManyKind, hand: Hand, cells: int) -> list[list[Any]]:
 
 
 def distinct(kind: Kind, hand: Hand, length: int, level: int) -> list[Any]:
-    """Up to ``length`` different values; fewer, where the kind does not have as many."""
+    """Return up to ``length`` different values; fewer if the kind does not have as many."""
     found: dict[object, object] = {}
     misses, most = 0, _TRIES + 2 * length
     while len(found) < length and misses < most:
@@ -116,8 +117,8 @@ def distinct(kind: Kind, hand: Hand, length: int, level: int) -> list[Any]:
     return list(found.values())
 
 
-def _spread(kind: Kind, hand: Hand, length: int, level: int, misses: int) -> Any:  # noqa: ANN401 - any that has a hash
-    """From a range that is wide enough for so many; the shape says how the rest of the input looks."""
+def _spread(kind: Kind, hand: Hand, length: int, level: int, misses: int) -> Any:  # noqa: ANN401 - any hashable type
+    """Return a value from a range wide enough for this many different ones; otherwise the shape decides."""
     if isinstance(kind, kinds.IntKind):
         return scalars.integer(kind, hand, max(scalars.USUAL, 4 * length))
     if isinstance(kind, kinds.TextKind) and kind.most is None:
@@ -150,9 +151,9 @@ def _record(kind: kinds.RecordKind, hand: Hand, level: int) -> Record | dict[str
     return Record(kind.name, tuple(made)) if kind.kind == "record" else dict(made)
 
 
-def _union(kind: kinds.UnionKind, hand: Hand, level: int) -> Any:  # noqa: ANN401 - whatever the kind says
+def _union(kind: kinds.UnionKind, hand: Hand, level: int) -> Any:  # noqa: ANN401 - any type that a kind may describe
     others = [option for option in kind.options if option != NONE]
-    if len(others) < len(kind.options) and (not others or hand.dice.chance(0.15)):
+    if len(others) < len(kind.options) and (not others or hand.dice.chance(0.15)):  # None is one option, but a rare one
         return None
     return value(hand.dice.pick(others), hand, level)
 

@@ -1,4 +1,4 @@
-"""Variables whose values are written out."""
+"""Variables with literal values in source text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mendel.bench.inputs.literal_calls import NOT_LITERAL, literal
 
 
 def known_after(statement: ast.stmt, names: Mapping[str, object]) -> dict[str, object]:
-    """The variables that are known after a statement: what it binds is known only where it is written out."""
+    """Return the variables known after a statement; one that it binds stays known only if the value is a literal."""
     known = {name: value for name, value in names.items() if name not in _touched(statement)}
     target, value = _assignment(statement)
     if target is not None and value is not None:
@@ -29,7 +29,7 @@ def _assignment(statement: ast.stmt) -> tuple[str | None, ast.expr | None]:
 
 
 def _touched(statement: ast.stmt) -> set[str]:
-    """Names that are bound, deleted, or on which a method or an item assignment may have changed what they hold."""
+    """Return the names that a statement binds or deletes, or may change by a method call or an item assignment."""
     found: set[str] = set()
     for node in ast.walk(statement):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

@@ -1,4 +1,4 @@
-"""The types that inputs can be made of, by their full names, and why others cannot."""
+"""The types that inputs can be made of, by their full names, and why other types cannot be used."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ DICTS: Final = _named(_ABC, "Mapping", "MutableMapping") | {"builtins.dict", "ty
 UNIONS: Final = frozenset({"typing.Union"})
 OPTIONALS: Final = frozenset({"typing.Optional"})
 LITERALS: Final = frozenset({"typing.Literal"})
-TRANSPARENT: Final = frozenset({"typing.Final", "typing.Required", "typing.ReadOnly"})
+TRANSPARENT: Final = frozenset({"typing.Final", "typing.Required", "typing.ReadOnly"})  # they say nothing about values
 ANNOTATED: Final = frozenset({"typing.Annotated"})
 ARRAYS: Final = frozenset({"numpy.ndarray", "numpy.typing.NDArray"})
 DTYPES: Final = MappingProxyType(
@@ -82,10 +82,10 @@ CODE: Final = _named(_ABC, "Callable") | {"builtins.type", "typing.Type"}
 REFUSED: Final = MappingProxyType(
     {
         **dict.fromkeys(("typing.Any", "builtins.object"), "says nothing about its values"),
-        **dict.fromkeys(CODE, "is code, which no input can be made of"),
+        **dict.fromkeys(CODE, "is code, for which no input can be made"),
         **dict.fromkeys(
             _named(_ABC, "Iterator", "Generator", "AsyncIterator", "AsyncIterable", "AsyncGenerator", "Awaitable"),
-            "is used up by whoever reads it, so it cannot be given to two programs",
+            "is consumed by its first reader, so it cannot be given to two programs",
         ),
         **dict.fromkeys(
             (

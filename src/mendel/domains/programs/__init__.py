@@ -1,1 +1,1 @@
-"""Programs: a better function, with proof. Empty until programs land."""
+"""Programs: better versions of a function, with proof."""

@@ -1,7 +1,7 @@
-"""The step ``programs.ask``: a model changes a program. What it answers is data until it was examined (rule 5).
+"""The step ``programs.ask``: a model changes a program. Its answer is data until it has been examined (rule 5).
 
-It is shown the parent, some inputs that breeding may see with their right answers, where the parent fails at them,
-where its time goes, and others that do well; nothing of held-out inputs, and nothing of what the gate said (rule 6).
+The model sees the parent, some inputs of breeding with their right answers, inputs on which the parent fails, the lines
+that take most time, and other good programs; nothing of held-out inputs or of the gate's findings (rule 6).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
 EXAMPLES: Final = 6
-PASSAGE: Final = 2_000
+PASSAGE: Final = 2_000  # characters
 FAILURES: Final = 6
 _OBJECTIVES: Final[dict[ObjectiveName, str]] = {
     "speed": "takes less time for the same answers, above all on large inputs",
@@ -44,11 +44,11 @@ _OBJECTIVES: Final[dict[ObjectiveName, str]] = {
 
 
 async def ask(work: Work, ports: Ports) -> Answer:
-    """A model's change of one parent, if it can be applied; one that cannot is repaired once, then rejected.
+    """Return a model's change of one parent, if it is applicable; otherwise it is repaired once, then rejected.
 
     Raises:
         HandlerFailed: there is no applicable change.
-        ModelCallFailed: nobody answered.
+        ModelCallFailed: no model answered.
     """
     bench, (parent, *_), sandbox = parents_of(work, ports)
     form = FORMS[work.operation.operator or ""]
@@ -61,7 +61,7 @@ async def ask(work: Work, ports: Ports) -> Answer:
     operator = work.operation.operator
     files = {path: change.files[path] for path in bench.task.editable}
     looks = await _looks(bench.task, files, ports) if work.operation.inputs is None else None
-    same_looks = bench.task.same_looks if looks is not None else 0.0
+    same_looks = bench.task.same_looks if looks is not None else 0.0  # without a vector, nothing is a near duplicate
     repairs = repairs_of(parent, work)
     traits = ProgramTraits(files=files, operator=operator, note=change.note, repairs=repairs, same_looks=same_looks)
     return Answer(
@@ -73,9 +73,9 @@ async def ask(work: Work, ports: Ports) -> Answer:
 
 
 async def _looks(task: ProgramTask, files: Mapping[str, str], ports: Ports) -> EmbeddingRecord | None:
-    """What the files look like, where somebody is there to look; whoever is not holds nothing up.
+    """Return the vector of the files, if there is an embedder; without one the step goes on.
 
-    A repair is not looked at: it may be one sign away from what it mends.
+    A repair gets none: it may differ by one character from the program that it repairs.
     """
     if not ports.has("embedder") or not task.same_looks:
         return None
@@ -85,16 +85,16 @@ async def _looks(task: ProgramTask, files: Mapping[str, str], ports: Ports) -> E
 
 
 def _compared(files: Mapping[str, str]) -> str:
-    """The lines of the files that say something: white space and lines of comment do not."""
+    """Return the lines that matter for similarity, without blank lines and comment lines."""
     lines = (line.strip() for path in sorted(files) for line in files[path].splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("#"))
 
 
-# --- what it is shown ------------------------------------------------------------------------------------
+# --- what a model is shown -------------------------------------------------------------------------------
 
 
 async def _background(task: ProgramTask, ports: Ports) -> tuple[Message, ...]:
-    """What others have written about this, as data; nothing where nobody is asked or nothing is found."""
+    """Return texts by others about the problem, as data; empty without a retriever or without results."""
     if not ports.has("retriever") or not task.background:
         return ()
     found = await ports.retriever.retrieve(f"{task.function} {_objective(task)}", task.background)
@@ -126,22 +126,22 @@ async def _prompt(
 
 
 def _objective(task: ProgramTask) -> str:
-    weightiest = max(task.objectives, key=lambda name: task.objectives[name])
+    weightiest = max(task.objectives, key=lambda name: task.objectives[name])  # a prompt names a single one
     return _OBJECTIVES[weightiest]
 
 
 async def _examples(bench: Workbench, sandbox: Sandbox) -> tuple[Case, ...]:
-    """Some of the smaller inputs that breeding may see, with what is right; none where nothing says that."""
+    """Return some of the smaller inputs of breeding with the right answers; empty without an oracle."""
     if not bench.rules.oracle:
         return ()
-    small = bench.seen[: max(EXAMPLES, len(bench.seen) // 2)]
+    small = bench.seen[: max(EXAMPLES, len(bench.seen) // 2)]  # the smaller half, to keep the prompt short
     chosen = small[:: max(1, len(small) // EXAMPLES)][:EXAMPLES]
     answers = await bench.answers(chosen, sandbox)
     return tuple(_case(bench, trial, right) for trial, right in zip(chosen, answers, strict=True))
 
 
 async def _failures(bench: Workbench, parent: ProgramTraits, work: Work, sandbox: Sandbox) -> tuple[Case, ...]:
-    """Where the parent fails of these, if it is to be repaired."""
+    """Return seen inputs on which the parent fails, if it is being repaired."""
     if work.operation.inputs is None or not bench.rules.oracle:
         return ()
     numbers = Repair.model_validate(work.operation.inputs.data).failing
@@ -166,7 +166,7 @@ def _shown(answers: Answers) -> str:
 
 
 async def _heat(bench: Workbench, parent: ProgramTraits, sandbox: Sandbox) -> dict[str, dict[int, float]]:
-    """Where the time goes, in the file of the function; nothing where opcodes count, which no clock says."""
+    """Return each line's share of the time in the function's file; empty if that cannot be observed."""
     main = bench.task.main
     if main not in parent.files or not bench.observable:
         return {}
@@ -175,7 +175,7 @@ async def _heat(bench: Workbench, parent: ProgramTraits, sandbox: Sandbox) -> di
     return {main: {line: share / whole for line, share in found.items()}} if whole > 0 else {}
 
 
-# --- what it answers -------------------------------------------------------------------------------------
+# --- what a model answers --------------------------------------------------------------------------------
 
 
 def _wrong(task: ProgramTask, path: str, text: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The domain of programs: what is bred is source code, what is judged is what it does."""
+"""The domain of programs: genomes are source code, judged by what it does."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CONTENDING: Final = Contending(
 
 
 def _operators() -> tuple[Operator, ...]:
-    """Every operator of the catalogue at every class of places, the library's, crossover, and the models'."""
+    """Return the catalogue's operators at every class of places, the library's, crossover, and those with models."""
     single = (Operator(name=name, step=VARY, weight=each.weight, sites=SITES) for name, each in OPERATORS.items())
     library = Operator(name=LIBRARY, step=VARY, weight=3.0)
     crossed = Operator(name=CROSSOVER, step=CROSS, parents=2, mode="crossover", weight=1.0)
@@ -58,7 +58,7 @@ def _operators() -> tuple[Operator, ...]:
 
 
 class Programs(SourceDomain):
-    """Functions, bred for speed, memory, size or a score of the user's own, the original being the oracle."""
+    """Functions, bred for speed, memory, size or a user's own score; the original is the oracle."""
 
     name: ClassVar[str] = DOMAIN
     kinds: ClassVar[Mapping[str, type[Contract]]] = KINDS
@@ -70,7 +70,7 @@ class Programs(SourceDomain):
             deadline_ms=10 * _MINUTE_MS,
             asks=(MUTATOR, EMBEDDING),
             ports=("sandbox", "models"),
-            may_use=("embedder", "retriever"),
+            may_use=("embedder", "retriever"),  # optional: without them there are no vectors and no background
         ),
         CHECK: Step(
             Usage(cpu_ms=120_000, opcodes=10**12, evaluations=200_000), deadline_ms=3 * _MINUTE_MS, ports=_WALLED
@@ -98,16 +98,16 @@ class Programs(SourceDomain):
     contending: ClassVar[Contending] = CONTENDING
 
     def normal_form(self, files: Mapping[str, str]) -> str:
-        """Names, order of definitions and the like do not count."""
+        """Return a form in which names, the order of definitions and similar differences do not count."""
         return "-".join(fingerprint(parsed(text, path)) for path, text in sorted(files.items()))
 
     def question(self, task: ProgramTask) -> JsonObject:
-        """The user's own rules count by what their files say, and not by where these lie."""
+        """Return the question, with the user's own rules by the content of their files, not by their paths."""
         told = super().question(task)
         return {**told, "spec": _without_paths(told["spec"])}
 
-    def unfit(self, task: ProgramTask, files: Mapping[str, str]) -> str | None:  # noqa: ARG002 - the walls judge the rest
-        """That they do not parse."""
+    def unfit(self, task: ProgramTask, files: Mapping[str, str]) -> str | None:  # noqa: ARG002 - examined later
+        """Return why files do not parse; None if they do."""
         try:
             for path, text in files.items():
                 parsed(text, path)
@@ -116,11 +116,11 @@ class Programs(SourceDomain):
         return None
 
     def model_share(self, task: ProgramTask) -> float | None:
-        """As the task says."""
+        """Return the share that the task sets."""
         return task.model_share
 
     def known_already(self, dossier: Dossier) -> str | None:
-        """Who a model's answer is as good as the same as, if it is."""
+        """Return which candidate a model's answer is too similar to, if any."""
         if dossier.near is None or dossier.traits is None:
             return None
         same = ProgramTraits.model_validate(dossier.traits.data).same_looks
@@ -129,14 +129,14 @@ class Programs(SourceDomain):
         return f"as good as {dossier.near.candidate_id}: their vectors agree to {dossier.near.similarity:.5f}"
 
     def repair(self, found: Checked, entropy: Entropy) -> Vary | None:
-        """By a change at a line that is suspected, or by a model."""
+        """Repair by an edit of a suspicious line, or by a model."""
         if not found.failing:
             return None
         operator = mender(entropy, asks_models=found.asks_models)
         return Vary(operator=operator, inputs=payload(Repair(failing=found.failing)))
 
     def passed(self, found: Checked, dossier: Dossier) -> Sequence[Move]:
-        """Timed, where that is wanted; then scored."""
+        """Time the candidate if its task requires it, then score it."""
         timed_by = dossier.last(TIME)
         if timed_by is None and found.wants_timing:
             return [Examine(step=TIME)]

@@ -1,4 +1,4 @@
-"""What the programs domain records: the task of a run, a genome's sources, and what examinations found."""
+"""Records of the programs domain: the task of a run, a genome's sources, and the findings of examinations."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from mendel.contracts.payloads import DomainPayload
 DOMAIN: Final = "programs"
 MODEL_SHARE: Final = 0.25
 SAME_LOOKS: Final = 0.9995
-"""By n-grams, changing one sign of two kilobytes is below this; programs that differ in their names only are twins,
-and need no vectors to be known."""
+"""With n-grams, changing one character of two kilobytes falls below this. Programs that differ only in names are twins,
+which are recognised without vectors."""
 
 
 class ProgramTask(FunctionTask):
-    """Everything a run has to know of the function it improves.
+    """Everything that a run needs to know about the function it improves.
 
-    Where models are asked: ``same_looks`` is the similarity from which an answer counts as what is known already (0 for
-    never), ``background`` how many passages a prompt may bring, ``model_share`` the part of births that models begin
-    with (1 for all).
+    If models are used: ``same_looks`` is the similarity from which an answer counts as known (0 for never),
+    ``background`` the maximum number of passages in a prompt, ``model_share`` the initial share of births by models (1
+    for all).
     """
 
     mutator: Name = "offline"
@@ -44,24 +44,24 @@ class ProgramTask(FunctionTask):
 
 
 class ProgramTraits(SourceTraits):
-    """What is inherited of a program.
+    """The inherited data of a program.
 
-    ``same_looks`` is the similarity to what another model wrote from which this one is as good as the same; operators
-    that need nobody make small changes on purpose, and have none.
+    ``same_looks`` is the similarity to another model's answer from which this one is a near duplicate. Operators
+    without models make small changes on purpose, and have none.
     """
 
     same_looks: Share = 0.0
 
 
 class LibraryUse(Contract):
-    """The main file with one block of it replaced by the standard library, and what was replaced."""
+    """The main file with one block replaced by the standard library, and a note of the replacement."""
 
     text: str
     note: str
 
 
 class LibraryUses(Contract):
-    """Every use of the standard library that did what a block of the original was seen to do."""
+    """Every use of the standard library that behaved like a block of the original."""
 
     uses: tuple[LibraryUse, ...] = ()
 
@@ -81,5 +81,5 @@ KINDS: Final[Mapping[str, type[Contract]]] = {
 
 
 def payload(model: Contract) -> DomainPayload:
-    """The model as it stands in the log."""
+    """Return the model as the log stores it."""
     return recorded(DOMAIN, KINDS, model)

@@ -1,7 +1,7 @@
-"""The roles that this domain plays without a model: real edits of the program that a question shows.
+"""The roles that this domain fills without a model: real edits of the program in a question.
 
-It plays the mutator, whose question shows everything that an edit needs. It does not play the repairer: repairs of
-programs are asked of the mutator, and nobody has a question for a repairer that could be read.
+It fills the mutator, whose question contains everything that an edit needs. It does not fill the repairer: repairs of
+programs are questions to the mutator, and there is no question for a repairer to read.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ LIBRARY: Final = "the standard library"
 
 
 async def mutator(messages: tuple[Message, ...]) -> str | None:
-    """One edit of the program, in the form that was asked for; None where there is none to read, or to find.
+    """Return one edit of the program in the requested form; None if the messages hold none, or no edit is found.
 
-    It sees the messages alone, and every draw follows from them. Pieces are borrowed from the other programs that are
-    shown; hot lines come first; where failures are shown, only operators that change what a program does are tried.
+    It depends on the messages alone, and so does every draw. Pieces come from the other programs in the question. Hot
+    lines come first. If failures are shown, only operators that change behaviour are tried.
     """
     prompt = read_mutation(messages)
     if prompt is None:
@@ -51,7 +51,7 @@ def _digest(messages: Sequence[Message]) -> str:
 
 
 def _edited(prompt: MutationPrompt, path: str, entropy: Entropy) -> str | None:
-    """The file after the first edit that stays within what may change."""
+    """Return the file after the first edit that stays within what may change."""
     try:
         view = _view(prompt, path)
     except SourceNotPython:
@@ -67,7 +67,7 @@ def _edited(prompt: MutationPrompt, path: str, entropy: Entropy) -> str | None:
 def _view(prompt: MutationPrompt, path: str) -> View:
     code = parsed(prompt.files[path], path)
     roots = prompt.rules.free or tuple(name for name, _ in code.functions())
-    heat = {} if prompt.failures else prompt.hot_lines.get(path, {})
+    heat = {} if prompt.failures else prompt.hot_lines.get(path, {})  # speed does not matter while answers are wrong
     packages = tuple(name for name in prompt.rules.imports or () if name != LIBRARY)
     return View(code, roots, tuple(_donors(prompt, path)), heat, packages)
 

@@ -1,4 +1,4 @@
-"""From a function in a file to a task and its run: what it is called with, and how it is bred."""
+"""From a function in a file to a task and its run: how the function is called, and how it is bred."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ENTRY: Final = "mendel_entry"
 
 @dataclass(frozen=True)
 class Material:
-    """What was read of the user's files."""
+    """The contents of the user's files."""
 
     code: Code
     files: Mapping[str, str]
@@ -50,29 +50,29 @@ class Material:
 
 
 async def prepare(wish: Wish, fabric: TaskFabric, *, seed: int, announce: Announce, scrubber: Scrubber) -> ProgramTask:
-    """The task of a run that improves what is wished for, the original measured by the workers of a fabric.
+    """Return the task of a run that improves the wished function, with the original measured by a fabric's workers.
 
     Raises:
         SourceNotPython: a file does not parse.
-        NoSuchFunction: the function is not there.
-        NoInputs: nothing says what it is called with.
-        OracleUnfit: the original cannot say what is right.
-        SpecFailed: the user's own rules speak against it.
-        ConfigError: a file cannot be read, or holds what looks like a secret.
+        NoSuchFunction: the function does not exist.
+        NoInputs: there is no information to make inputs from.
+        OracleUnfit: the original cannot decide what is right.
+        SpecFailed: the user's own rules reject the original.
+        ConfigError: a file cannot be read, or contains what looks like a secret.
     """
     return await plan(drafted(wish, scrubber), seed, Search()).measured_task(fabric, announce)
 
 
 def drafted(wish: Wish, scrubber: Scrubber) -> ProgramTask:
-    """The task as far as reading tells it: nothing is run but the user's own rules.
+    """Return the task as far as reading determines it; only the user's own rules are run.
 
     Raises:
         SourceNotPython: a file does not parse.
-        NoSuchFunction: the function is not there.
-        NoInputs: nothing says what it is called with.
-        ConfigError: a file cannot be read, holds what looks like a secret, or what is asked for cannot be.
+        NoSuchFunction: the function does not exist.
+        NoInputs: there is no information to make inputs from.
+        ConfigError: a file cannot be read, contains what looks like a secret, or the wish is invalid.
     """
-    find_mutator(wish.mutator)
+    find_mutator(wish.mutator)  # an unknown one is refused here, before the run begins
     material = _read(wish)
     refuse_secrets(material.files, scrubber)
     task = _task(wish, material)
@@ -81,27 +81,27 @@ def drafted(wish: Wish, scrubber: Scrubber) -> ProgramTask:
 
 
 def _refuse_unjudged(task: ProgramTask, rules: OwnRules) -> None:
-    """Make sure that something says what is right, and what is better."""
+    """Make sure that there are criteria for what is right, and for what is better."""
     if "score" in task.objectives and rules.score is None:
         raise ConfigError(
             "the objective score needs score(output, *arguments): define it in a task.py, or name it in mendel.toml"
             " as evolve.task.score"
         )
     if not (rules.oracle or rules.properties or rules.relations or rules.score):
-        raise ConfigError("with oracle = False nothing says what is right: give properties beside it")
+        raise ConfigError("with oracle = False there is no criterion for right answers: give properties as well")
 
 
 def _read(wish: Wish) -> Material:
     main = shipped_name(wish.path)
     codes = {main: Code(read_source(wish.path), str(wish.path))}
-    find(codes[main], wish.function)
+    find(codes[main], wish.function)  # before any other file is read: a wrong name is the most likely mistake
     for path in wish.files:
         name = shipped_name(path)
         if name in codes:
-            raise ConfigError(f"two files would be called {name} behind the wall; rename one")
+            raise ConfigError(f"two files would have the name {name} in the sandbox; rename one")
         codes[name] = Code(read_source(path), str(path))
     beside = imported_beside(dict(zip((wish.path, *wish.files), codes.values(), strict=True)))
-    files = {**beside, **{name: code.text for name, code in codes.items()}}
+    files = {**beside, **{name: code.text for name, code in codes.items()}}  # listed files win over imported ones
     roots = roots_of(codes, main, wish.function)
     spec = wish.spec()
     return Material(codes[main], files, roots, spec, rules_of(spec), _examples(wish, codes[main]))
@@ -134,15 +134,15 @@ def _task(wish: Wish, material: Material) -> ProgramTask:
         objectives=dict(wish.objectives or parse_objectives(rules.objective or "speed")),
         mutator=wish.mutator,
         packages=tuple(dict.fromkeys([*wish.packages, *rules.packages])),
-        seen_sizes=rules.sizes or (2, 4, 7, 12),
+        seen_sizes=rules.sizes or (2, 4, 7, 12),  # provisional, like the two below: measuring the original sets them
         timing_size=rules.timing_size or 25,
         case_s=2.0,
     )
 
 
 def _plan(wish: Wish, material: Material) -> InputPlan | None:
-    """From hints; where they do not do, from examples; the user's own generator needs neither."""
-    if material.rules.generate is not None:
+    """Plan the inputs from type hints, or else from examples; None if the user's own generator makes them."""
+    if material.rules.generate is not None:  # a user's own generator replaces the plan
         return None
     examples = [*material.examples, *material.rules.examples]
     try:
@@ -154,7 +154,7 @@ def _plan(wish: Wish, material: Material) -> InputPlan | None:
 
 
 def _entry(main: str, function: str, plan: InputPlan | None) -> tuple[dict[str, str], str]:
-    """What is called: the function itself, or a few lines that call a method; classes of inputs are looked up there."""
+    """Return the entry point: the function itself, or a small module that calls a method and imports input classes."""
     module = module_of(main)
     owner, _, name = function.rpartition(".")
     if not owner:
@@ -176,25 +176,25 @@ def _clocking(task: ProgramTask) -> str | None:
 
 
 _LOOK: Final = Step(Usage(evaluations=1_000_000), deadline_ms=60 * 60_000, ports=("sandbox",))
-"""What ends a look at an original is the time of each of its calls; the deadline is there for who lost a worker."""
+"""Time limits per call end a measurement of the original; the deadline is only for a lost worker."""
 _STAGES: Final[tuple[Stage[ProgramTask], ...]] = (
-    Stage("programs.vet", _LOOK, lambda task: f"asking {task.function} what is right"),
-    Stage("programs.size", _LOOK, lambda _task: "looking for sizes that it can bear"),
+    Stage("programs.vet", _LOOK, lambda task: f"vetting {task.function} as the reference"),
+    Stage("programs.size", _LOOK, lambda _task: "looking for input sizes that it can handle"),
     Stage("programs.clock", _LOOK, _clocking),
 )
 
 
 def plan(task: ProgramTask, seed: int, search: Search, asked_caps: frozenset[str] = frozenset()) -> Plan[ProgramTask]:
-    """The run of a task as far as reading tells it."""
+    """Return the plan of a task's run, as far as reading determines it."""
     return Plan(Programs(), task, seed, search, _terms, _STAGES, asked_caps=asked_caps)
 
 
 async def library_uses(plan: Plan[ProgramTask], fabric: TaskFabric, announce: Announce) -> tuple[LibraryUse, ...]:
-    """Uses of the standard library that fit the original, which the workers of a fabric measure and watch.
+    """Return the uses of the standard library that fit the original, as measured and observed by a fabric's workers.
 
     Raises:
-        OracleUnfit: the original cannot say what is right.
-        SandboxUnavailable: no worker has walls that can hold it.
+        OracleUnfit: the original cannot decide what is right.
+        SandboxUnavailable: no worker has a sandbox with sufficient isolation.
     """
     config = await plan.measured(fabric, announce)
     answer = await perform_on_draft(fabric, config, "programs.library", _LOOK)
@@ -202,10 +202,10 @@ async def library_uses(plan: Plan[ProgramTask], fabric: TaskFabric, announce: An
 
 
 def planned(task: ProgramTask, seed: int, search: Search) -> RunConfig:
-    """The run of a task.
+    """Return the run of a task.
 
     Raises:
-        ConfigError: its target or its archive cannot be.
+        ConfigError: its target or its archive is invalid.
     """
     return plan(task, seed, search).draft()
 

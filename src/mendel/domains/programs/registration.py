@@ -1,4 +1,4 @@
-"""The registration of programs: everything by which they are joined to the rest of Mendel."""
+"""The registration of programs: everything that connects them to the rest of Mendel."""
 
 from __future__ import annotations
 

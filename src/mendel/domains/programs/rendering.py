@@ -1,7 +1,7 @@
 """The step ``programs.render``: one file of a project from its Jinja template, in a worker process.
 
-Templates are text of somebody's making: they see their values and nothing of Python behind them (Jinja's sandbox), a
-name that nobody defined is an error, and the worker is stopped at its deadline.
+Templates are not trusted: they can use their values and nothing of Python behind them (Jinja's sandbox), an undefined
+name is an error, and the worker is stopped at its deadline.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RENDER: Final[StepName] = "programs.render"
 DEADLINE_MS: Final = 30_000
 MOST_CHARACTERS: Final = 16_000_000
 _NAME: Final = "its name"
-"""What a template that is a file's name is called in errors."""
+"""The name in errors of a template that gives a file's name."""
 
 
 class FileToRender(Contract):
@@ -41,14 +41,14 @@ class FileToRender(Contract):
 
 
 class RenderedFile(Contract):
-    """What came of it."""
+    """The path and text of a rendered file."""
 
     path: str
     text: str
 
 
 def render_task(wanted: FileToRender, run_id: str, number: int) -> Task:
-    """The task of kind ``render`` that makes the file."""
+    """Return the task of kind ``render`` for the file."""
     inputs = DomainPayload(domain=DOMAIN, kind="file_to_render", data=wanted.model_dump(mode="json"))
     operation = Operation(
         id=f"render-{number}", step=RENDER, kind="express", subject_kind="run", subject_ids=(run_id,), inputs=inputs
@@ -58,7 +58,7 @@ def render_task(wanted: FileToRender, run_id: str, number: int) -> Task:
         kind=TaskKind.RENDER,
         id=new_task_id(),
         payload=TaskPayload(handler=RENDER, run_id=run_id, work=work).model_dump(mode="json"),
-        requires=(),
+        requires=(),  # any worker will do
         attempts=0,
         created_at=utc_now(),
         schema_v=TASK_SCHEMA_VERSION,
@@ -66,10 +66,10 @@ def render_task(wanted: FileToRender, run_id: str, number: int) -> Task:
 
 
 def rendered(answer: Answer) -> RenderedFile:
-    """The file in an answer of the step.
+    """Return the file in an answer of the step.
 
     Raises:
-        ValueError: there is none in it.
+        ValueError: the answer contains none.
     """
     if answer.findings is None:
         raise ValueError(f"the answer of {RENDER} has no findings")
@@ -80,10 +80,10 @@ def render(work: Work) -> Answer:
     """Render one file and its name.
 
     Raises:
-        HandlerFailed: the template is wrong, lacks a value, or names a file outside the folder; with template and line.
+        HandlerFailed: the template fails, lacks a value, or names a file outside the folder; with template and line.
     """
     if work.operation.inputs is None:
-        raise HandlerFailed("bad_inputs", f"{RENDER} was given no file")
+        raise HandlerFailed("bad_inputs", f"{RENDER} received no file")
     wanted = FileToRender.model_validate(work.operation.inputs.data)
     path = _safe(_text({**wanted.templates, _NAME: wanted.path}, _NAME, wanted), wanted)
     made = RenderedFile(path=path, text=_text(wanted.templates, wanted.template, wanted))
@@ -96,7 +96,7 @@ def _text(templates: Mapping[str, str], name: str, wanted: FileToRender) -> str:
         return _joined(template.generate(wanted.values), wanted)
     except HandlerFailed:
         raise
-    # Broad on purpose: an expression of a template can raise whatever Python can, and all of it is the template's.
+    # Broad on purpose: an expression in a template may raise anything; it is reported as the template's failure.
     except Exception as error:
         raise HandlerFailed("template_failed", _said(error, templates, wanted)) from error
 
@@ -106,13 +106,13 @@ def _joined(stream: Iterator[str], wanted: FileToRender) -> str:
     for piece in stream:
         pieces.append(piece)
         size += len(piece)
-        if size > MOST_CHARACTERS:
+        if size > MOST_CHARACTERS:  # a loop in a template may produce any amount of text
             raise HandlerFailed("too_large", f"{wanted.template}: more than {MOST_CHARACTERS:,} characters")
     return "".join(pieces)
 
 
 def _environment(templates: Mapping[str, str], source: str) -> ImmutableSandboxedEnvironment:
-    """Where templates are evaluated; they keep their ends of lines, and are named in tracebacks."""
+    """Return the environment for templates, which keeps their line ends and names them in tracebacks."""
 
     def load(name: str) -> tuple[str, str, None] | None:
         return (templates[name], name, None) if name in templates else None
@@ -121,15 +121,15 @@ def _environment(templates: Mapping[str, str], source: str) -> ImmutableSandboxe
         loader=FunctionLoader(load),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
-        newline_sequence="\r\n" if "\r\n" in source else "\n",
-        autoescape=False,  # what is made are programs and texts, no pages
+        newline_sequence="\r\n" if "\r\n" in source else "\n",  # Jinja writes a single kind of line end
+        autoescape=False,  # the results are programs and texts, not HTML
     )
 
 
 def _said(error: Exception, templates: Mapping[str, str], wanted: FileToRender) -> str:
-    """Template, line and what was wrong there."""
+    """Return the template, the line and the error."""
     if isinstance(error, TemplateSyntaxError):
-        place, line, said = error.name or wanted.template, error.lineno, error.message or "it is no template"
+        place, line, said = error.name or wanted.template, error.lineno, error.message or "invalid template"
     else:
         place, line = _place(error, templates) or (wanted.template, 0)
         said = _message(error)
@@ -138,7 +138,7 @@ def _said(error: Exception, templates: Mapping[str, str], wanted: FileToRender) 
 
 
 def _place(error: Exception, templates: Mapping[str, str]) -> tuple[str, int] | None:
-    """The innermost line of a template that the error came through."""
+    """Return the innermost line of a template in the error's traceback."""
     frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename in templates]
     return (frames[-1].filename, frames[-1].lineno or 0) if frames else None
 
@@ -152,9 +152,9 @@ def _message(error: Exception) -> str:
 
 
 def _safe(name: str, wanted: FileToRender) -> str:
-    """The name of a file that lies in the folder, whatever the values are."""
+    """Return the file's name if it lies in the folder for these values."""
     path = PurePosixPath(name)
     outside = path.is_absolute() or not path.parts or ".." in path.parts or name.endswith("/")
-    if outside or any(not each.isprintable() or each == "\\" for each in name):
-        raise HandlerFailed("bad_path", f"{wanted.template}, {_NAME}: {name!r} is no file within the folder")
+    if outside or any(not each.isprintable() or each == "\\" for each in name):  # a backslash separates on Windows
+        raise HandlerFailed("bad_path", f"{wanted.template}, {_NAME}: {name!r} is not a file within the folder")
     return str(path)

@@ -1,4 +1,4 @@
-"""What travels with a function behind the wall, and under which names: its file, its package, what lies beside it."""
+"""The files copied into the sandbox with a function, and their names there: its file, its package, local imports."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _INIT: Final = "__init__"
 
 
 def shipped_name(path: Path) -> str:
-    """What the file is called behind the wall: its place in its package; else its name.
+    """Return the file's name in the sandbox: its path within its package, or else its own name.
 
-    One that would hide a module of Python's gets another name.
+    A name that would hide a module of the standard library is replaced.
     """
     parts = [*_packages(path), path.stem]
-    hides = parts[0] in sys.stdlib_module_names or not all(part.isidentifier() for part in parts)
+    hides = parts[0] in sys.stdlib_module_names or not all(part.isidentifier() for part in parts)  # or no module name
     return "candidate.py" if hides else f"{'/'.join(parts)}.py"
 
 
 def module_of(name: str) -> str:
-    """What a shipped file is imported as."""
+    """Return the module name under which a shipped file is imported."""
     return name.removesuffix(".py").removesuffix(f"/{_INIT}").replace("/", ".")
 
 
 def _packages(path: Path) -> list[str]:
-    """The packages that the file lies in, the outermost first."""
+    """Return the packages that contain the file, the outermost first."""
     found: list[str] = []
     folder = path.resolve().parent
     while (folder / f"{_INIT}.py").is_file() and folder != folder.parent:
@@ -42,11 +42,11 @@ def _packages(path: Path) -> list[str]:
 
 
 def imported_beside(codes: Mapping[Path, Code]) -> dict[str, str]:
-    """Sources of further files that these import, and that those import, as they lie beside them; by shipped name.
+    """Return the sources of local files that these import, directly or indirectly, by shipped name.
 
     Raises:
-        SourceNotPython: one does not parse.
-        ConfigError: one cannot be read, or there are too many.
+        SourceNotPython: a file does not parse.
+        ConfigError: a file cannot be read, or there are too many.
     """
     known = {path.resolve() for path in codes}
     found: dict[str, str] = {}
@@ -69,7 +69,7 @@ def imported_beside(codes: Mapping[Path, Code]) -> dict[str, str]:
 
 
 def _needed(path: Path, tree: ast.Module) -> Iterator[Path]:
-    """The files that one file's imports name, and those that make its folders packages."""
+    """Yield the files that a file's imports name, and those that make its folders packages."""
     packages = _packages(path)
     root = path.parents[len(packages)]
     for depth in range(1, len(packages) + 1):
@@ -80,20 +80,20 @@ def _needed(path: Path, tree: ast.Module) -> Iterator[Path]:
 
 
 def _names(node: ast.AST, packages: list[str]) -> Iterator[list[str]]:
-    """The modules that a statement may import, as parts; those of ``from a import b`` may be ``a`` and ``a.b``."""
+    """Yield the modules that a statement may import, as parts; ``from a import b`` may import ``a`` and ``a.b``."""
     if isinstance(node, ast.Import):
         yield from (each.name.split(".") for each in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.level <= len(packages):
+    elif isinstance(node, ast.ImportFrom) and node.level <= len(packages):  # one beyond the top package fails anyway
         start = packages[: len(packages) - node.level + 1] if node.level else []
         base = [*start, *(node.module.split(".") if node.module else [])]
         yield from ([*base, each.name] for each in node.names)
 
 
 def _files(root: Path, dotted: list[str]) -> Iterator[Path]:
-    """The files behind a dotted name and the packages on its way, as far as they lie below ``root``."""
-    if dotted[0] in sys.stdlib_module_names:
+    """Yield the files of a dotted name and of the packages on its way, as far as they are below ``root``."""
+    if dotted[0] in sys.stdlib_module_names:  # the sandbox has these
         return
-    for depth in range(1, len(dotted) + 1):
+    for depth in range(1, len(dotted) + 1):  # importing `a.b` runs `a/__init__.py` first
         place = root.joinpath(*dotted[:depth])
         for path in (place.with_name(f"{place.name}.py"), place / f"{_INIT}.py"):
             if path.is_file():

@@ -1,4 +1,4 @@
-"""What a user asks for: a function in a file, and whatever is said beside it."""
+"""A user's wish: a function in a file, with all options."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _SHOWN: Final = 8
 
 @dataclass(frozen=True)
 class Wish:
-    """A function to be improved; ``files`` are further ones that may change.
+    """A function to improve; ``files`` are further ones that may change.
 
-    Rules are those of ``task``, a ``task.py``; without one, those of ``table``.
+    The rules are those of ``task``, a ``task.py``; without one, those of ``table``.
     """
 
     path: Path
@@ -36,7 +36,7 @@ class Wish:
     mutator: str = "offline"
 
     def spec(self) -> SpecFile | SpecTable | None:
-        """Where its rules stand, as a run records it.
+        """Return the record of its rules for a run.
 
         Raises:
             ConfigError: the ``task.py`` cannot be read.
@@ -45,10 +45,10 @@ class Wish:
 
     @classmethod
     def parse(cls, target: str) -> tuple[Path, str]:
-        """``FILE:FUNC`` or ``FILE:Class.method`` as path and name.
+        """Parse ``FILE:FUNC`` or ``FILE:Class.method`` into path and name.
 
         Raises:
-            ConfigError: it reads otherwise.
+            ConfigError: it has another form.
         """
         where, colon, name = target.rpartition(":")
         if not colon or not where or not all(part.isidentifier() for part in name.split(".")):
@@ -60,7 +60,7 @@ def find(code: Code, name: str) -> None:
     """Make sure that the file has the function.
 
     Raises:
-        NoSuchFunction: it has not; the nearest names are offered.
+        NoSuchFunction: it does not; the message offers the nearest names.
     """
     known = [each for each, _ in code.functions()]
     if name not in known:
@@ -68,17 +68,17 @@ def find(code: Code, name: str) -> None:
 
 
 def _instead(code: Code, name: str, known: list[str]) -> str:
-    """What may have been meant."""
+    """Return a suggestion of what the user may have meant."""
     methods = [each for each in known if each.startswith(f"{name}.")]
     if methods:
         plain = [each for each in methods if not each.rpartition(".")[2].startswith("__")]
         return f"it is a class: name one of its methods, such as {' or '.join((plain or methods)[:2])}"
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)  # a typing mistake, most likely
     if near:
         return f"did you mean {' or '.join(near)}?"
     if not known:
         return "it has no functions at all"
-    kind = f"{name} is there, but no function; " if _is_assigned(code, name) else ""
+    kind = f"{name} exists, but is not a function; " if _is_assigned(code, name) else ""
     return f"{kind}it has {', '.join(known[:_SHOWN])}{', …' if len(known) > _SHOWN else ''}"
 
 
@@ -88,14 +88,14 @@ def _is_assigned(code: Code, name: str) -> bool:
 
 
 def roots_of(codes: Mapping[str, Code], main: str, function: str) -> dict[str, tuple[str, ...]]:
-    """What may change, by file: what is marked there; else, in ``main``, the function and what it calls, elsewhere all.
+    """Return what may change, by file: what is marked; else all, but in ``main`` the function and what it calls.
 
-    A file where nothing may change is left out, and travels along as it is.
+    A file without anything that may change is left out; it is copied into the sandbox unchanged.
 
     Raises:
         ConfigError: marks are wrong, or leave nothing that the function calls.
     """
     roots = {name: editable(code, function if name == main else None) for name, code in codes.items()}
-    if not any(found for name, found in roots.items() if name != main):
+    if not any(found for name, found in roots.items() if name != main):  # else the change may be in another file
         refuse_idle_marks(codes[main], function, roots[main])
     return {name: found for name, found in roots.items() if found}

@@ -1,1 +1,1 @@
-"""Programs in any language: texts that models and line edits change, and that a command runs and measures."""
+"""Texts: programs in any language, changed by models and line edits, and run and measured by a command."""

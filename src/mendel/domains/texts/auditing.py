@@ -1,4 +1,4 @@
-"""The audit of a text that the gate let in: against the original, on seeds that took no part in anything before."""
+"""The audit of an adopted text: a comparison with the original, on seeds that nothing used before."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CASES: Final = 24
 
 
 async def audit(work: Work, ports: Ports) -> Answer:
-    """The step ``texts.audit``."""
+    """Run the step ``texts.audit``: a comparison with the original on fresh seeds."""
     bench, files, sandbox = material(work, ports)
     seed = Entropy(*work.operation.entropy, "audit").word() >> 1
     found = await audited(bench, bench.program(files, held=True), sandbox, seed)
@@ -28,7 +28,7 @@ async def audit(work: Work, ports: Ports) -> Answer:
 
 
 async def audited(bench: Bench, program: Program, sandbox: Sandbox, seed: int) -> TextAudited:
-    """What an audit finds on the seeds that ``seed`` stands for."""
+    """Audit a program on the seeds drawn from ``seed``."""
     cases = [bench.case(each, held=True) for each in bench.held_seeds(CASES, seed)]
     theirs = (await bench.evaluated(bench.original(held=True), cases, sandbox)).outcomes
     ours = (await bench.evaluated(program, cases, sandbox)).outcomes
@@ -46,12 +46,12 @@ def _alike(ours: Outcome, right: Outcome) -> bool:
 
 
 def _by_score(bench: Bench, cases: list[Case], ours: tuple[Outcome, ...], theirs: tuple[Outcome, ...]) -> TextAudited:
-    """Better on average, and with a score wherever the original has one."""
+    """Require a better mean score, and a score for every seed on which the original has one."""
     deltas: list[float] = []
     for case, mine, right in zip(cases, ours, theirs, strict=True):
         if isinstance(mine.value, float) and isinstance(right.value, float):
             deltas.append(bench.task.sign * (mine.value - right.value))
-        elif right.succeeded:
+        elif right.succeeded:  # where the original has no score either, nothing can be compared
             told = failure(case, mine, right)
             return TextAudited(agrees=False, cases=CASES, detail=f"{told.given}: {told.got}")
     gained = sum(deltas) / len(deltas) if deltas else 0.0
@@ -62,7 +62,7 @@ def _by_score(bench: Bench, cases: list[Case], ours: tuple[Outcome, ...], theirs
 async def _by_speed(
     bench: Bench, program: Program, sandbox: Sandbox, cases: list[Case], theirs: tuple[Outcome, ...]
 ) -> TextAudited:
-    """Shown to be faster, by more samples where fewer do not show it."""
+    """Require a proven speed-up, with more samples if the first ones do not show it."""
 
     def right(place: int, outcome: Outcome) -> bool:
         return _alike(outcome, theirs[place])

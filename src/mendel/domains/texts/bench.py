@@ -1,4 +1,4 @@
-"""A task, ready to be worked on in this process: programs, seeds, what the original prints, the rules of the gate."""
+"""The bench of a text's task: programs, seeds, the original's output, and the rules of the gate."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from mendel.ports.command_program import GRANTS, LIMITS, command_program
 from mendel.ports.sandbox import Sandbox
 
 SCORE: Final = "score"
-_BATCH: Final = 60.0
+_BATCH: Final = 60.0  # time limit of a batch, in multiples of a case's
 
 
 @dataclass(frozen=True)
 class HeldInputs:
-    """Calls with seeds that breeding never sees, others for every seed that they are drawn by.
+    """Calls with seeds that breeding never sees; each seed of the draw gives different calls.
 
-    It holds nothing but what they are made of, since a verdict tells what its inputs came from.
+    It holds only the data that it draws from, because a verdict records the source of its inputs.
     """
 
     command: str
@@ -34,17 +34,17 @@ class HeldInputs:
     seen: tuple[int, ...]
 
     def __call__(self, n: int, seed: int) -> list[Args]:
-        """So many calls."""
+        """Return ``n`` calls."""
         return [seeded_case(self.command, each, self.seconds).args for each in self.seeds(n, seed)]
 
     def seeds(self, n: int, seed: int) -> tuple[int, ...]:
-        """Their seeds."""
+        """Return the seeds of these calls."""
         return _seeds(Entropy("texts", seed, "held"), n, frozenset(self.seen))
 
 
 @dataclass
 class Bench:
-    """One task with the seed of its run."""
+    """A task with the seed of its run."""
 
     task: TextTask
     seed: int
@@ -58,58 +58,58 @@ class Bench:
 
     @cached_property
     def seen_seeds(self) -> tuple[int, ...]:
-        """Their seeds."""
+        """The seeds of these calls."""
         return _seeds(Entropy("texts", self.seed, "seen"), self.task.cases)
 
     def held_seeds(self, n: int, seed: int) -> tuple[int, ...]:
-        """Seeds that breeding never sees: others for every ``seed``."""
+        """Return seeds that breeding never sees; they differ for each ``seed``."""
         return self.held.seeds(n, seed)
 
     def case(self, seed: int, *, held: bool = False) -> Case:
-        """The call with a seed."""
+        """Return the call with a seed."""
         command = self.task.held_run or self.task.run if held else self.task.run
         return seeded_case(command, seed, self.task.case_s)
 
     def program(self, files: dict[str, str], *, held: bool = False) -> Program:
-        """The task's files with these in place of its own."""
+        """Return the task's program with these files in place of its own."""
         more = self.task.held_files if held else {}
         return command_program({**self.task.files, **more, **files})
 
     def original(self, *, held: bool = False) -> Program:
-        """What is to be improved, and the oracle."""
+        """Return the program to improve, which is also the oracle."""
         return self.program(self.task.originals(), held=held)
 
     def champion(self, work: Work) -> Program:
-        """Whom a challenger is compared with."""
+        """Return the program that a challenger is compared with."""
         return self.program(champion_files(work) or self.task.originals(), held=True)
 
     @cached_property
     def limits(self) -> Limits:
-        """What one process may use: what it runs may take its time, and the process a little more."""
-        seconds = self.task.case_s + 2.0
+        """The limits of one process, which may take slightly longer than the command that it runs."""
+        seconds = self.task.case_s + 2.0  # for starting and ending the command
         memory = self.task.memory_mb * MIB
         return replace(LIMITS, case_s=seconds, batch_s=_BATCH * seconds, memory_bytes=memory)
 
     def walled(self, sandbox: Sandbox) -> Sandbox:
-        """The sandbox in which commands run, and are scored where the task scores."""
+        """Return the sandbox in which commands run, and are scored if the task has a score."""
         task = self.task
         scorer = Scorer.of(task.score, task.score_files, task.case_s) if task.score is not None else None
         return CommandSandbox(sandbox, self.limits, scorer)
 
     def track(self, sandbox: Sandbox, cases: list[Case]) -> Track:
-        """Where commands are timed, each of which has to end well."""
+        """Return the track for timing commands, each of which must succeed."""
         return Track(self.walled(sandbox), cases, self.limits, GRANTS, COMMANDS, ending=True)
 
     async def evaluated(
         self, program: Program, cases: list[Case], sandbox: Sandbox, recheck: float = 0.0, most_deaths: int = 2
     ) -> Evaluation:
-        """What a program answers, and whether it does so again."""
+        """Run a program on cases, some of them again to check that its answers repeat."""
         return await self.walled(sandbox).evaluate(
             program, cases, limits=self.limits, grants=GRANTS, recheck=recheck, most_deaths=most_deaths
         )
 
     async def right(self, sandbox: Sandbox) -> tuple[Outcome, ...]:
-        """What the original answers to what breeding may see; asked once."""
+        """Return the original's answers to the seen seeds; it runs once."""
         async with self._lock:
             if self._right is None:
                 self._right = (await self.evaluated(self.original(), self.seen, sandbox)).outcomes
@@ -117,7 +117,7 @@ class Bench:
 
     @cached_property
     def spec(self) -> TaskSpec:
-        """The task as the gate sees it, on held-out seeds."""
+        """The task for the gate, on held-out seeds."""
         scored = self.task.objective == SCORE
         return TaskSpec(
             name=self.task.path,
@@ -134,16 +134,16 @@ class Bench:
 
     @property
     def held(self) -> HeldInputs:
-        """Where the gate's inputs come from."""
+        """The source of the gate's inputs."""
         return HeldInputs(self.task.held_run or self.task.run, self.task.case_s, self.seen_seeds)
 
 
 def _seeds(entropy: Entropy, n: int, others: frozenset[int] = frozenset()) -> tuple[int, ...]:
-    """So many different seeds that fit into 31 bits, and are none of the others."""
+    """Return ``n`` different seeds of at most 31 bits, none of them among the others."""
     found: dict[int, None] = {}
     index = 0
     while len(found) < n:
-        drawn = entropy.word(index) >> 33
+        drawn = entropy.word(index) >> 33  # fits a signed 32-bit integer, as many languages have it
         index += 1
         if drawn not in others:
             found[drawn] = None
@@ -151,7 +151,7 @@ def _seeds(entropy: Entropy, n: int, others: frozenset[int] = frozenset()) -> tu
 
 
 def shown(case: Case) -> str:
-    """A call as people read it."""
+    """Return a call in a readable form."""
     return f"MENDEL_SEED={seed_of(case)}"
 
 
@@ -164,7 +164,7 @@ def _same(left: object, right: object) -> bool:
 
 
 def _whatever(_left: object, _right: object) -> bool:
-    """Every answer that has a score is as good as any other; the scores are compared."""
+    """Accept every answer that has a score; only the scores are compared."""
     return True
 
 

@@ -1,4 +1,4 @@
-"""Before the gate: a challenger against the champion, on seeds that breeding never saw."""
+"""Challenges of texts: the gate compares a challenger with the champion, on seeds that breeding never saw."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from mendel.guard.report import Report
 from mendel.guard.spec import TaskSpec
 from mendel.ports.handlers import Ports
 
-RECHECKED: Final = 0.1
+RECHECKED: Final = 0.1  # share of the cases that the gate runs again
 
 
 async def challenge(work: Work, ports: Ports) -> Answer:
-    """The step ``texts.challenge``: exact agreement with the champion and more speed, or a higher score.
+    """Run the step ``texts.challenge``: exact agreement with the champion and more speed, or a higher score.
 
     Raises:
-        HandlerFailed: nobody fixed what the challenge may spend, or the champion has no score.
+        HandlerFailed: the operation carries no challenge, or the champion has no score.
     """
     bench, files, sandbox = material(work, ports)
     claim = Claim.of(work, bench.champion(work), bench.program(files, held=True), bench.walled(sandbox))
@@ -30,7 +30,7 @@ async def challenge(work: Work, ports: Ports) -> Answer:
 
 
 async def judged(bench: Bench, claim: Claim) -> Report:
-    """What the gate says about a program beside its rival, in a sandbox where commands run.
+    """Return the gate's report on a program and its rival, in a sandbox where commands run.
 
     Raises:
         HandlerFailed: the rival has no score.
@@ -51,13 +51,13 @@ async def _judged_in_pairs(bench: Bench, claim: Claim) -> Report:
         timing_samples=COMMANDS.gate,
         timeout_s=task.case_s,
         mem_mb=task.memory_mb,
-        recheck=0.0 if fast else RECHECKED,  # whoever is timed is run again and again, and compared each time
+        recheck=0.0 if fast else RECHECKED,  # timed programs run many times, and each answer is compared
         shrink=False,  # a seed is no larger than another
     )
 
 
 async def _judged_alone(bench: Bench, claim: Claim) -> Report:
-    """Where the seed changes nothing: every run scores better than the champion does."""
+    """Judge programs that ignore the seed: every run must score better than the champion."""
     mark = await _mark(bench, claim)
     rating = Rating(bench.metric.extract, "scores better than the champion's {:.9g}", bench.task.sign)
     rules = TaskSpec(name=bench.spec.name, gen_inputs=bench.held, fmt_in=bench.spec.fmt_in)
@@ -66,7 +66,7 @@ async def _judged_alone(bench: Bench, claim: Claim) -> Report:
 
 
 async def _mark(bench: Bench, claim: Claim) -> float:
-    """What the champion scores."""
+    """Return the champion's score."""
     case = bench.case(bench.seen_seeds[0], held=True)
     outcome = (await claim.sandbox.evaluate(claim.rival, [case], limits=bench.limits)).outcomes[0]
     if not isinstance(outcome.value, float):

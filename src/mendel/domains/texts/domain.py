@@ -1,4 +1,4 @@
-"""The domain of texts: what is bred is a program in any language, what is judged is what its command prints."""
+"""The domain of texts: genomes are programs in any language, judged by the output of their command."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXAMINE: Final = "texts.examine"
 CHALLENGE: Final = "texts.challenge"
 AUDIT: Final = "texts.audit"
 TEXT_LINE: Final = "text_line"
-"""The one operator that asks nobody."""
+"""The only operator that needs no model."""
 _WALLED: Final = ("sandbox",)
 _MINUTE_MS: Final = 60_000
 
@@ -46,7 +46,7 @@ CONTENDING: Final = Contending(
 
 
 class Texts(SourceDomain):
-    """Programs in any language, bred for speed or for a score of the user's own."""
+    """Programs in any language, bred for speed or for a user's own score."""
 
     name: ClassVar[str] = DOMAIN
     kinds: ClassVar[Mapping[str, type[Contract]]] = KINDS
@@ -80,22 +80,22 @@ class Texts(SourceDomain):
     contending: ClassVar[Contending] = CONTENDING
 
     def normal_form(self, files: Mapping[str, str]) -> str:
-        """Blanks at the ends of lines, and empty lines at the end, do not count."""
+        """Return a form in which spaces at the ends of lines, and empty lines at the end, do not count."""
         return fingerprint(files)
 
     def unfit(self, task: TextTask, files: Mapping[str, str]) -> str | None:
-        """That something changed which may not."""
+        """Return which change is not allowed; None if all are."""
         found = (changed_outside(task.files[path], text, path) for path, text in files.items())
         return next((each for each in found if each is not None), None)
 
     def repair(self, found: TextExamined, entropy: Entropy) -> Vary | None:
-        """A model changes it once more, and is shown where it fails."""
+        """Repair by a model, which sees the failures."""
         if not (found.asks_models and found.failing) or entropy.unit("repair") >= REPAIRED:
             return None
         return Vary(operator=MODEL_MENDER, inputs=payload(TextRepair(failing=found.failing)))
 
     def passed(self, found: TextExamined, dossier: Dossier) -> Sequence[Move]:  # noqa: ARG002 - the examination timed it
-        """Scored by its gain."""
+        """Score the candidate by its gain."""
         if found.gain is None:
             return [out("failed", "it has no gain")]
         descriptor = {"size": float(found.lines), found.objective: found.gain}
@@ -103,6 +103,6 @@ class Texts(SourceDomain):
 
 
 def fingerprint(files: Mapping[str, str]) -> str:
-    """What texts have in common that are the same but for blanks at the ends of lines, and empty lines at the end."""
+    """Return a digest of the texts that ignores spaces at the ends of lines and empty lines at the end."""
     plain = {path: "\n".join(line.rstrip() for line in text.split("\n")).rstrip() for path, text in files.items()}
     return blake2b(canonical(plain), digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""The step ``texts.examine``: a text is run on the seeds that breeding may see, and what it gains is measured."""
+"""The step ``texts.examine``: run a text on the seeds that breeding may see, and measure its gain."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox, cramped
 
 FEW: Final = 2
-"""So many seeds are tried first: most of what is wrong is wrong with them."""
+"""Number of seeds that are tried first: most faults show on them."""
 FAILURES: Final = 4
-_LINE: Final = 160
+_LINE: Final = 160  # characters, since failures are recorded and shown to models
 _MESSAGE: Final = 380
 
 
 async def examine(work: Work, ports: Ports) -> Answer:
-    """Run it, compare what it prints or score it, and time it where speed counts."""
+    """Run the program, compare or score its output, and time it if speed is the objective."""
     bench, files, sandbox = material(work, ports)
     found = await Examination(bench, files, sandbox).run()
-    if found.failing and _repaired_before(work):
+    if found.failing and _repaired_before(work):  # a repair is not repaired again
         found = found.model_copy(update={"failing": ()})
     return Answer(findings=payload(found), usage=used(sandbox))
 
 
 def _repaired_before(work: Work) -> bool:
-    """A repair is not repaired."""
+    """Whether the candidate is a repair, which is not repaired again."""
     traits = work.material.traits
     return traits is not None and SourceTraits.model_validate(traits.data).repairs > 0
 
 
 @dataclass
 class Examination(Cascade[TextExamined]):
-    """The examination of a text: what may not change, a few seeds, all of them, and what it gains."""
+    """The examination of a text: changes outside its regions, a few seeds, all seeds, and its gain."""
 
     bench: Bench
     files: dict[str, str]
@@ -51,15 +51,15 @@ class Examination(Cascade[TextExamined]):
 
     @property
     def task(self) -> TextTask:
-        """The task of its bench."""
+        """The task of the bench."""
         return self.bench.task
 
     async def original_score(self) -> float | None:
-        """As it was measured before the run."""
+        """Return the score measured before the run; None with another objective."""
         return self.bench.task.stands_at if self.bench.task.objective == SCORE else None
 
     async def stages(self) -> TextExamined:
-        """Region, a few seeds, all seeds; then its gain."""
+        """Check the region, a few seeds and all seeds, then measure the gain."""
         task = self.bench.task
         for path, text in sorted(self.files.items()):
             outside = changed_outside(task.files[path], text, path)
@@ -79,7 +79,7 @@ class Examination(Cascade[TextExamined]):
         return self._seen(len(self.bench.seen)).model_copy(update=found)
 
     async def fallen(self, fell: Fell) -> TextExamined:
-        """Where it fails, for a model to see."""
+        """Return the findings with the failures, for a model to see."""
         return self._seen(fell.right).model_copy(update={"failing": fell.failing})
 
     def _seen(self, right: int) -> TextExamined:
@@ -89,9 +89,9 @@ class Examination(Cascade[TextExamined]):
         )
 
     async def _evaluated(self, number: int, right: tuple[Outcome, ...]) -> Evaluation:
-        """What it answers to the first so many seeds, if that is right; to all of them, some again."""
+        """Run the first ``number`` seeds and require right answers; with all seeds, run some again."""
         cases, program = self.bench.seen[:number], self.bench.program(self.files)
-        recheck = RECHECKED if number == len(right) else 0.0
+        recheck = RECHECKED if number == len(right) else 0.0  # the few first seeds run again with all the others
         evaluation = await self.bench.evaluated(program, cases, self.sandbox, recheck)
         self._refuse_wrong(evaluation, right[:number])
         return evaluation
@@ -129,11 +129,11 @@ def _stage(outcome: Outcome) -> Stage:
     return "resources" if cramped(outcome) or outcome.kind == "memory" else "differential"
 
 
-# --- what a model may see of it ----------------------------------------------------------------------------------
+# --- what a model may see of a failure ---------------------------------------------------------------------------
 
 
 def failure(case: Case, ours: Outcome, right: Outcome) -> Failing:
-    """Where a program fails, in few words: how it ended, or the first line that is another."""
+    """Describe a failure in a few words: how the program ended, or the first differing line."""
     if not ours.succeeded:
         got = printable(ours.message or f"{ours.error_type or ours.kind}")[-_MESSAGE:]
         return Failing(given=shown(case), expected="it ends with status 0", got=got)
@@ -143,7 +143,7 @@ def failure(case: Case, ours: Outcome, right: Outcome) -> Failing:
 
 
 def first_difference(right: str, ours: str) -> tuple[int, str, str]:
-    """The first line in which two outputs differ, from 1, and what stands there; where one ends, that is said."""
+    """Return the number of the first differing line, from 1, and both lines or that one has ended; 0 if equal."""
     pairs = zip_longest(right.split("\n"), ours.split("\n"), fillvalue="the output has ended")
     for number, (expected, got) in enumerate(pairs, 1):
         if expected != got:
@@ -152,5 +152,5 @@ def first_difference(right: str, ours: str) -> tuple[int, str, str]:
 
 
 def printable(text: str) -> str:
-    """A text that can be stored."""
+    """Replace characters that cannot be stored."""
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")

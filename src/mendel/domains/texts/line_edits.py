@@ -1,4 +1,4 @@
-"""Edits of text that know no language: lines go, change places or are copied, and numbers become others."""
+"""Edits of text in any language: lines are deleted, swapped or copied, and numbers changed."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Final
 from mendel.breeding.patches.lines import content, lines_of
 from mendel.contracts.entropy import Entropy
 
-TRIES: Final = 16
+TRIES: Final = 16  # an edit may change nothing, such as a swap of equal lines
 MOST_LINES: Final = 3
-_NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
+_NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")  # not a part of a name or of a version such as 1.2.3
 _KINDS: Final = ("delete", "number", "swap", "copy")
-_WEIGHTS: Final = (3.0, 3.0, 2.0, 1.0)
+_WEIGHTS: Final = (3.0, 3.0, 2.0, 1.0)  # in the order of `_KINDS`
 _SEVERAL: Final = 0.3
 _SHOWN: Final = 60
 
 
 def edited(text: str, entropy: Entropy) -> tuple[str, str] | None:
-    """The text after one edit, and what that was; None where nothing was found that would change it."""
+    """Return the text after one edit, and a note of it; None if no edit changes it."""
     for turn in range(TRIES):
         drawn = entropy.child(turn)
         kind = _KINDS[drawn.weighted(_WEIGHTS, "kind")]
         made, note = _number(text, drawn) if kind == "number" else _moved(lines_of(text), kind, drawn)
-        if made.strip() and made != text:
+        if made.strip() and made != text:  # an empty text is no program
             return made, note
     return None
 
@@ -54,11 +54,11 @@ def _number(text: str, entropy: Entropy) -> tuple[str, str]:
 
 
 def _others(number: str) -> list[str]:
-    """Numbers near to one, and far from it."""
+    """Return numbers near the given one, and far from it."""
     if "." in number:
         value = float(number)
         return [f"{each:.12g}" for each in (value * 2, value / 2, value * 1.1, value * 0.9, value + 1, 0.0)]
-    whole = int(number[:18])
+    whole = int(number[:18])  # fits 64 bits
     return [str(each) for each in (whole + 1, max(0, whole - 1), whole * 2, whole // 2, whole * 10, whole // 10, 0, 1)]
 
 
@@ -67,6 +67,6 @@ def _ended(line: str) -> str:
 
 
 def _shown(lines: list[str]) -> str:
-    """A few lines as one that can be printed."""
+    """Return a few lines as one printable line."""
     told = " / ".join(content(line).strip() for line in lines)
     return "".join(each for each in told if each.isprintable())[:_SHOWN]

@@ -1,4 +1,4 @@
-"""What the texts domain records: the task of a run, a genome's texts, and what examinations found."""
+"""Records of the texts domain: the task of a run, a genome's texts, and the findings of examinations."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Objective = Literal["speed", "score"]
 
 
 class TextTask(SourceTask):
-    """Everything a run has to know of the texts it improves.
+    """Everything that a run needs to know about the texts it improves.
 
-    ``files`` are there when ``run`` runs, by the path that they have behind the wall; ``editable`` of them may change,
-    within the regions that marks in them open, and ``paths`` is what the user calls those. ``held_run`` is run instead
-    by gate and audit, which have ``held_files`` besides. ``score`` is a command that reads what the program printed and
-    prints a number; it has ``score_files`` and nothing else, and the program never sees them. Without it the objective
-    is speed, and what the original prints is right. ``seeded``: what it prints depends on the seed.
+    ``files`` are present when ``run`` runs, by their path in the sandbox. Of these, ``editable`` may change, within the
+    regions that marks open; ``paths`` are the user's names for them. Gate and audit use ``held_run`` instead, with
+    ``held_files`` in addition. ``score`` is a command that reads the program's output and prints a number; it has only
+    ``score_files``, which the program never sees. Without it the objective is speed, and the original's output is
+    right. ``seeded``: the output depends on the seed.
     """
 
     editable: Annotated[tuple[str, ...], Field(min_length=1)]
@@ -53,12 +53,12 @@ class TextTask(SourceTask):
 
     @property
     def sign(self) -> float:
-        """What a score is multiplied by, so that more is better."""
+        """The factor of a score that makes higher values better."""
         return 1.0 if self.maximize else -1.0
 
 
 class Failing(Contract):
-    """One of breeding's seeds at which a program fails: what was right, and what came instead. All are short texts."""
+    """A failure on one of breeding's seeds: the right output, and the actual one. All are short texts."""
 
     given: str
     expected: str
@@ -66,13 +66,13 @@ class Failing(Contract):
 
 
 class TextExamined(Examined):
-    """What an examination of a text found.
+    """The findings of a text's examination.
 
-    Where one fell, ``differential``: it prints something else, or ends with another status; ``property``: what it
-    prints has no score.
+    Stages of a fall: ``differential`` means other output or another exit status; ``property`` means output without a
+    score.
 
-    ``gain`` is the speed-up over the original in powers of two, or the score with more being better. ``failing`` is
-    told only of who may be repaired.
+    ``gain`` is the speed-up over the original in powers of two, or the score, with higher values better. ``failing`` is
+    only filled for candidates that may be repaired.
     """
 
     gain: float | None = None
@@ -83,24 +83,24 @@ class TextExamined(Examined):
 
 
 class TextRepair(Contract):
-    """What a repair has to go by: where the parent fails of what breeding may see."""
+    """The basis of a repair: the parent's failures on what breeding may see."""
 
     failing: Annotated[tuple[Failing, ...], Field(min_length=1)]
 
 
-_OLDER: Final = frozenset({"speedup", "lower", "upper", "original_ms", "samples", "gain"})
+_OLDER: Final = frozenset({"speedup", "lower", "upper", "original_ms", "samples", "gain"})  # fields of older audits
 
 
 class TextAudited(Audited):
-    """What an audit of an adopted text found: evidence without a size, or what it gains in its score on average.
+    """The findings of an adopted text's audit: evidence without a size, or the mean gain of its score.
 
-    Older logs have both in fields of their own, and are read as if they were recorded so.
+    Older logs have both in fields of their own, which are converted when they are read.
     """
 
     @model_validator(mode="before")
     @classmethod
     def _of_an_older_log(cls, data: object) -> object:
-        if not isinstance(data, dict) or "samples" not in data:
+        if not isinstance(data, dict) or "samples" not in data:  # every older audit has this field, and no newer one
             return data
         known = {name: value for name, value in data.items() if name not in _OLDER}
         timed = {name: data.get(name) for name in SizeEvidence.model_fields}
@@ -124,5 +124,5 @@ KINDS: Final[Mapping[str, type[Contract]]] = {
 
 
 def payload(model: Contract) -> DomainPayload:
-    """The model as it stands in the log."""
+    """Return the model as the log stores it."""
     return recorded(DOMAIN, KINDS, model)

@@ -1,4 +1,4 @@
-"""From texts and commands to a task and its run: whether the original can say what is right, how long it takes."""
+"""From texts and commands to a task and its run: whether the original can be the reference, and how long it takes."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
 FEW: Final = 3
-"""So many seeds are tried before anything else."""
+"""Number of seeds that are tried first."""
 MOST_S: Final = 5.0
-"""Longer than that one run may not take: the gate runs the program hundreds of times."""
+"""Maximum processor time of one run, because the gate runs the program hundreds of times."""
 LEAST_CASE_S: Final = 4.0
 SEEN_S: Final = 2.0
 GATE_S: Final = 60.0
-"""About so long the seeds that breeding sees may take, and a challenge."""
-MARGINS: Final = (0.02, 0.05, 0.1, 0.2)
+"""Approximate time for the seeds that breeding sees, and for a challenge."""
+MARGINS: Final = (0.02, 0.05, 0.1, 0.2)  # from the strictest, which takes the most cases
 _ALPHA: Final = 0.03
 _RUNS: Final = 4
-"""So often the gate has a seed run: by both, by the champion before it is timed, and now and then again."""
+"""Runs per seed at the gate: by both programs, by the champion before it is timed, and sometimes again."""
 _MOST_CASES: Final = 8
 
 
 async def vet(work: Work, ports: Ports) -> Answer:
-    """The step ``texts.vet``: whether the original can say what is right, and how many seeds are bearable.
+    """Run the step ``texts.vet``: whether the original can decide what is right, and how many seeds are affordable.
 
     Raises:
-        OracleUnfit: the original fails, never ends, prints nothing or too much, or differently for one seed; or what
-            it prints has no score.
+        OracleUnfit: the original fails, never ends, prints nothing or too much, or differently for one seed; or its
+            output has no score.
     """
     whole, sandbox = BENCHES.of(work), ports.sandbox
     task, seed = whole.task, whole.seed
-    bench = Bench(task.model_copy(update={"cases": FEW}), seed)
+    bench = Bench(task.model_copy(update={"cases": FEW}), seed)  # before the time of a run is known, a few seeds do
     printed, took = await _vetted(bench, sandbox, held=False)
     if task.held_run is not None:
         took = took.longest((await _vetted(bench, sandbox, held=True))[1])
@@ -76,14 +76,14 @@ async def _scored(bench: Bench, sandbox: Sandbox) -> TextTask:
 
 
 async def clock(work: Work, ports: Ports) -> Answer:
-    """The step ``texts.clock``: what the original takes."""
+    """Run the step ``texts.clock``: the original's time."""
     bench, sandbox = BENCHES.of(work), ports.sandbox
     reference = await Stopwatch(bench.track(sandbox, bench.seen)).measured(bench.original())
     return Answer(findings=payload(bench.task.model_copy(update={"reference": reference})), usage=used(sandbox))
 
 
 def _margin(task: TextTask, seconds: float) -> float:
-    """The smallest share of differing seeds that a challenge can rule out in bearable time."""
+    """Return the smallest share of differing seeds that a challenge can rule out in affordable time."""
     timed = 0 if task.objective == SCORE else 2 * (COMMANDS.gate + 1) * COMMANDS.inputs
     known = MARGINS[:-1] if task.objective == SCORE else MARGINS
     bearable = (each for each in known if (_RUNS * cases_for(each, _ALPHA) + timed) * seconds <= GATE_S)
@@ -92,26 +92,27 @@ def _margin(task: TextTask, seconds: float) -> float:
 
 @dataclass(frozen=True)
 class Took:
-    """How long one run takes, by the clock and by the processor; at least a millisecond."""
+    """The time of one run, by the clock and by the processor; at least a millisecond."""
 
     wall_s: float
     cpu_s: float
 
     @classmethod
     def of(cls, use: ResourceUse, runs: int) -> Took:
-        """What one of some runs took."""
+        """Return the mean of some runs."""
         return cls(max(0.001, use.wall_s / runs), max(0.001, use.cpu_s / runs))
 
     def longest(self, other: Took) -> Took:
-        """The longer of two, each by itself."""
+        """Return the longer of two, for each kind of time."""
         return Took(max(self.wall_s, other.wall_s), max(self.cpu_s, other.cpu_s))
 
 
 async def _vetted(bench: Bench, sandbox: Sandbox, *, held: bool) -> tuple[tuple[Outcome, ...], Took]:
-    """What the original prints for a few seeds, and how long it takes for one."""
+    """Return the original's output for a few seeds, and its time for one."""
     seeds = bench.held_seeds(FEW, bench.seed) if held else bench.seen_seeds
     cases = [bench.case(each, held=held) for each in seeds]
     walled, program = CommandSandbox(sandbox, bench.limits), bench.original(held=held)
+    # The outputs of two runs are compared; the faster one counts, since the first may warm up caches.
     first = await _run(bench, walled, program, cases)
     again = await _run(bench, walled, program, cases)
     command = (bench.task.held_run if held else None) or bench.task.run
@@ -122,8 +123,8 @@ async def _vetted(bench: Bench, sandbox: Sandbox, *, held: bool) -> tuple[tuple[
     took = Took.of(min(first.usage, again.usage, key=lambda use: use.wall_s), len(cases))
     if took.cpu_s > MOST_S:
         raise OracleUnfit(
-            f"`{command}` takes {took.cpu_s:.1f} s; the gate runs it many times, so at most {MOST_S:g} s are taken:"
-            " give it less to do"
+            f"`{command}` takes {took.cpu_s:.1f} s, but at most {MOST_S:g} s are allowed, because the gate runs it"
+            " many times: give it less to do"
         )
     return first.outcomes, took
 
@@ -145,7 +146,7 @@ def _refuse_failed(task: TextTask, command: str, case: Case, outcome: Outcome) -
         raise OracleUnfit(f"{told}: it needs more than {task.memory_mb} MiB; give it more with --memory-limit")
     why = outcome.message or outcome.error_type or outcome.kind
     raise OracleUnfit(
-        f"{told}: {why}; behind the wall there are {', '.join(sorted(task.files))}, under these names, and what is"
+        f"{told}: {why}; the sandbox contains {', '.join(sorted(task.files))}, under these names, and what is"
         " installed in /usr/local/bin, /usr/bin and /bin"
     )
 
@@ -155,8 +156,8 @@ def _refuse_random(task: TextTask, case: Case, outcome: Outcome, other: Outcome)
         return
     number, before, after = first_difference(str(outcome.value), str(other.value))
     raise OracleUnfit(
-        f"{task.path} prints differently when it is run twice with {shown(case)} (line {number}: {before[:80]!r}, then"
-        f" {after[:80]!r}), so it cannot say what is right; take what is random from the environment variable"
+        f"{task.path} prints different output when it is run twice with {shown(case)} (line {number}: {before[:80]!r},"
+        f" then {after[:80]!r}), so it cannot decide what is right; take randomness from the environment variable"
         " MENDEL_SEED, which stays the same, and print no times"
     )
 
@@ -167,11 +168,11 @@ def _refuse_silent(task: TextTask, case: Case, outcome: Outcome) -> None:
         return
     if not printed.strip():
         raise OracleUnfit(
-            f"{task.path} prints nothing with {shown(case)}: any program would be right; print the result"
+            f"{task.path} prints nothing with {shown(case)}, so any program would be right; print the result"
         )
     if "\N{REPLACEMENT CHARACTER}" in printed:
         raise OracleUnfit(
-            f"{task.path} prints what is no UTF-8 text with {shown(case)}; print text, a digest of it say"
+            f"{task.path} prints output that is not UTF-8 text with {shown(case)}; print text, such as a digest of it"
         )
 
 
@@ -184,8 +185,8 @@ async def _vet_scores(bench: Bench, sandbox: Sandbox) -> None:
     for case, outcome, other in zip(bench.seen, first, again, strict=True):
         if outcome.value != other.value:
             raise OracleUnfit(
-                f"the score of the original is another when it is run twice with {shown(case)}: {outcome.value}, then"
-                f" {other.value}; program and --score take what is random from the environment variable MENDEL_SEED"
+                f"the score of the original changes when it is run twice with {shown(case)}: {outcome.value}, then"
+                f" {other.value}; program and --score must take randomness from the environment variable MENDEL_SEED"
             )
 
 
@@ -194,16 +195,16 @@ def _refuse_unscored(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None
         if not outcome.succeeded:
             raise OracleUnfit(
                 f"--score has no number for the original with {shown(case)}: {outcome.message or outcome.kind}; its"
-                " last line has to be one, such as 12.5, and not nan"
+                " last line must be a number, such as 12.5, and not nan"
             )
 
 
 # --- its run ---------------------------------------------------------------------------------------------
 
 _HARD_S: Final = 1_800.0
-"""Commands take long, and so does hearing what stands before the gate to its end."""
+"""Commands take long, and so do pending challenges at the end of a run."""
 _LOOK: Final = Step(Usage(evaluations=100_000), deadline_ms=24 * 60 * 60_000, ports=("sandbox",))
-"""What ends a look at an original is the time limit of its runs, which is its user's to choose."""
+"""The user's time limit per run ends a measurement of the original; the deadline is only for a lost worker."""
 
 
 def _clocking(task: TextTask) -> str | None:
@@ -217,15 +218,15 @@ _STAGES: Final[tuple[Stage[TextTask], ...]] = (
 
 
 def plan(task: TextTask, seed: int, search: Search, asked_caps: frozenset[str] = frozenset()) -> Plan[TextTask]:
-    """The run of a task as far as reading tells it."""
+    """Return the plan of a task's run, as far as reading determines it."""
     return Plan(Texts(), task, seed, search, _terms, _STAGES, commands=True, asked_caps=asked_caps)
 
 
 def planned(task: TextTask, seed: int, search: Search) -> RunConfig:
-    """The run of a task.
+    """Return the run of a task.
 
     Raises:
-        ConfigError: its target cannot be.
+        ConfigError: its target is invalid.
     """
     return plan(task, seed, search).draft()
 
@@ -236,7 +237,7 @@ def _terms(task: TextTask, search: Search) -> Terms:
         problem=task.path,
         policy=Texts.policy.version,
         weights={task.objective: 1.0},
-        timed=True,  # whatever counts, a command keeps a core busy
+        timed=True,  # with any objective, a command keeps a core busy
         target=fitness_of(search.bounds.target, scored=task.objective == SCORE, sign=task.sign),
         hard_s=_HARD_S,
     )

@@ -1,8 +1,8 @@
-"""What of a text may change: what stands between two marks, in whatever a comment looks like in its language.
+"""The parts of a text that may change: those between two marks, in the comment syntax of any language.
 
-A mark is a line of its own, ``mendel: evolve`` or ``mendel: end`` with only the signs of a comment around it:
+A mark is a line of its own, ``mendel: evolve`` or ``mendel: end`` with only comment signs around it:
 ``# mendel: evolve``, ``/* mendel: end */``, ``-- mendel: evolve``, ``REM mendel: end``. A file without marks may change
-as a whole. What looks like a mark and is none is refused, so that nobody believes a line kept that is not.
+completely. Text that resembles a mark but is not one is refused, or a line that was to be kept might be changed.
 """
 
 from __future__ import annotations
@@ -17,50 +17,51 @@ from mendel.contracts.errors import ConfigError
 
 EVOLVE: Final = "evolve"
 END: Final = "end"
+# `rem`, `dnl` and `c` begin comments in some languages.
 _ALONE: Final = re.compile(r"\W*(?:(?:rem|dnl|c)\s+)?mendel\s*:\s*(\w+)\W*", re.IGNORECASE)
-_BEHIND: Final = re.compile(rf"\bmendel\s*:\s*({EVOLVE}|{END}|begin|keep)\W*$", re.IGNORECASE)
+_BEHIND: Final = re.compile(rf"\bmendel\s*:\s*({EVOLVE}|{END}|begin|keep)\W*$", re.IGNORECASE)  # not alone
 
 
 @dataclass(frozen=True)
 class Parts:
-    """A text as pieces in turn: kept, free, kept, free … kept. All of them together are the text."""
+    """A text as pieces in turn: kept, free, kept, free … kept. Joined, they are the text."""
 
     pieces: tuple[str, ...]
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """What may not change; nothing but the empty text where all of it may."""
+        """The pieces that may not change; all of them empty if the whole text may."""
         return self.pieces[::2]
 
     @property
     def free(self) -> tuple[str, ...]:
-        """What may change."""
+        """The pieces that may change."""
         return self.pieces[1::2]
 
     @property
     def marked(self) -> bool:
-        """Whether marks say what may change."""
+        """Whether marks limit what may change."""
         return any(self.kept)
 
     def with_free(self, place: int, text: str) -> str:
-        """The text with another free piece at ``place``."""
+        """Return the text with another free piece at ``place``."""
         pieces = list(self.pieces)
         pieces[2 * place + 1] = text
         return "".join(pieces)
 
 
 def parts_of(text: str, path: str) -> Parts:
-    """The pieces of a text.
+    """Split a text into its pieces.
 
     Raises:
-        ConfigError: a mark is unknown, or has no other that belongs to it; with its line and what to do.
+        ConfigError: a mark is unknown, or lacks its counterpart; the message gives its line and what to do.
     """
     marks = list(_marks(text, path))
     if not marks:
         return Parts(("", text, ""))
     lines, pieces, begin = lines_of(text), list[str](), 0
     for place, (number, word) in enumerate(marks):
-        if word != (EVOLVE, END)[place % 2]:
+        if word != (EVOLVE, END)[place % 2]:  # marks must alternate
             raise _refusal(path, number, _unmatched(word))
         at = number if word == EVOLVE else number - 1
         pieces.append("".join(lines[begin:at]))
@@ -71,7 +72,7 @@ def parts_of(text: str, path: str) -> Parts:
 
 
 def changed_outside(original: str, changed: str, path: str) -> str | None:
-    """What was changed that may not be; None where nothing was."""
+    """Return which change is not allowed; None if all are."""
     before = parts_of(original, path)
     try:
         now = parts_of(changed, path)
@@ -85,14 +86,14 @@ def changed_outside(original: str, changed: str, path: str) -> str | None:
 
 
 def _marks(text: str, path: str) -> Iterator[tuple[int, str]]:
-    """The number of the line, from 1, and the word of each mark."""
+    """Yield the line number, from 1, and the word of each mark."""
     for number, line in enumerate(lines_of(text), 1):
-        if "mendel" not in line.lower():
+        if "mendel" not in line.lower():  # fast path: true of almost every line
             continue
         alone = _ALONE.fullmatch(line)
         if alone is None:
             if _BEHIND.search(line):
-                raise _refusal(path, number, "a mark stands behind something else; give it a line of its own")
+                raise _refusal(path, number, "a mark follows something else; give it a line of its own")
             continue
         word = alone[1].lower()
         if word not in (EVOLVE, END):
@@ -102,7 +103,7 @@ def _marks(text: str, path: str) -> Iterator[tuple[int, str]]:
 
 def _unmatched(word: str) -> str:
     if word == END:
-        return f"`mendel: {END}` without a `mendel: {EVOLVE}` above it; add that, or take the mark away"
+        return f"`mendel: {END}` without a `mendel: {EVOLVE}` above it; add that, or remove the mark"
     return f"`mendel: {EVOLVE}` within a region; close the one above it with `mendel: {END}` first"
 
 

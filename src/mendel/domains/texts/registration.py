@@ -1,4 +1,4 @@
-"""The registration of texts: everything by which they are joined to the rest of Mendel."""
+"""The registration of texts: everything that connects them to the rest of Mendel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mendel.ports.registration import DomainRegistration
 REGISTRATION: Final = DomainRegistration(
     name="texts",
     title="Texts",
-    summary="A program in any language, run by a command; what it prints has to stay the same, or is scored.",
+    summary="A program in any language, run by a command; its output must stay the same, or is scored.",
     domain="mendel.domains.texts.domain:Texts",
     launch="mendel.domains.texts.front.launch:form",
     evolve="mendel.domains.texts.front.evolve:EVOLVABLE",

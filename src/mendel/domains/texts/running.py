@@ -1,7 +1,7 @@
-"""Commands behind the wall, as the gate and the steps see them: what a program printed, or how well that scores.
+"""Commands in the sandbox, as seen by the gate and the steps: a program's output, or the score of it.
 
-A program and the command that scores it never share a process: what scores is shipped apart, and sees only what was
-printed and the seed.
+A program and the command that scores it never share a process: the scoring command has its own files, and sees only the
+output and the seed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ENTRY: Final = f"{DRIVER.removesuffix('.py')}:run"
 
 @dataclass(frozen=True)
 class Scorer:
-    """The command that says how good it is what a program printed."""
+    """The command that scores a program's output."""
 
     command: str
     program: Program
@@ -46,39 +46,39 @@ class Scorer:
 
     @classmethod
     def of(cls, command: str, files: dict[str, str], seconds: float) -> Scorer:
-        """A command with the files that it needs."""
+        """Return a scorer for a command with the files that it needs."""
         return cls(command, command_program(files), seconds)
 
     def case(self, printed: str, seed: str) -> Case:
-        """The call that scores what was printed for a seed."""
+        """Return the call that scores the output for a seed."""
         return seeded_case(self.command, seed, self.seconds, printed)
 
 
 def seeded_case(command: str, seed: int | str, seconds: float, stdin: str = "") -> Case:
-    """The call that runs a command with a seed, in its environment and wherever it says ``{seed}``."""
+    """Return the call that runs a command with a seed, given in the environment and in place of ``{seed}``."""
     variables = {SEED: str(seed)}
     return command_case(command.replace("{seed}", str(seed)), stdin=stdin, seconds=seconds, variables=variables)
 
 
 def seed_of(case: Case) -> str:
-    """The seed of a call that :func:`seeded_case` made."""
+    """Return the seed of a call made by :func:`seeded_case`."""
     variables = case.args[3]
     return str(variables.get(SEED, "")) if isinstance(variables, dict) else ""
 
 
 class CommandSandbox(Sandbox):
-    """Another sandbox where programs are commands, under limits of their own, and answer with what they print.
+    """A sandbox around another one: programs are commands, with their own limits, and answer with their output.
 
-    With a scorer they answer with the score of that, but not where they are timed. A status other than 0 is raised, as
-    ``ExitStatus…``; so is that there is no score. What a program writes to its error stream is the message of its
-    outcome, and no part of the answer. Closing is left to the other's owner.
+    With a scorer they answer with the score of that, except when they are timed. An exit status other than 0 is an
+    exception ``ExitStatus…``; a missing score is one too. A program's error stream becomes the message of its outcome,
+    and is not part of the answer. Closing is left to the owner of the inner sandbox.
     """
 
     def __init__(self, inner: Sandbox, limits: Limits, scorer: Scorer | None = None) -> None:
         self._inner, self._limits, self._scorer = inner, limits, scorer
 
     async def attempt(self, ask: Ask) -> Attempt:
-        """Run the commands, and tell what came of each."""
+        """Run the commands, and return the outcome of each."""
         granted = replace(ask, grants=_granted(ask.grants), limits=self._limits)
         attempt = await self._inner.attempt(granted)
         if ask.program.entry != _ENTRY or not attempt.loaded:
@@ -87,15 +87,15 @@ class CommandSandbox(Sandbox):
         return told if ask.timed or self._scorer is None else await self._scored(self._scorer, ask.cases, told)
 
     def timed_cases(self, cases: Sequence[Case]) -> Sequence[Case]:
-        """A few: more seeds would not tell more, and a command takes long."""
+        """Return a few cases: more seeds would add no information, and a command takes long."""
         return cases[: COMMANDS.inputs]
 
     async def isolation(self) -> Isolation:
-        """As the other one says."""
+        """Return the inner sandbox's isolation."""
         return await self._inner.isolation()
 
     async def aclose(self) -> None:
-        """Nothing: whoever opened the other one closes it."""
+        """Do nothing: the inner sandbox is closed by its owner."""
 
     async def _scored(self, scorer: Scorer, cases: Sequence[Case], attempt: Attempt) -> Attempt:
         places = [place for place, outcome in enumerate(attempt.outcomes) if outcome.succeeded]
@@ -117,31 +117,31 @@ def _granted(grants: Grants) -> Grants:
 def _told(outcome: Outcome) -> Outcome:
     result = result_of(outcome)
     if result is None:
-        return outcome if not outcome.succeeded else _raised("NoResult", "the command's end was not told")
+        return outcome if not outcome.succeeded else _raised("NoResult", "the command's end was not reported")
     if result.timed_out:
         message = f"it had not ended after {result.wall_s:.3g} s"
         return Outcome("timeout", error_type="Timeout", error_code="SANDBOX_TIMEOUT", message=message)
     if result.status != 0:
         return _raised(f"ExitStatus{result.status}", ended(result))
-    if len(result.output.encode()) >= OUTPUT_BYTES:
+    if len(result.output.encode()) >= OUTPUT_BYTES:  # it may have been cut, so it cannot be compared
         return _raised("PrintsTooMuch", f"it prints {OUTPUT_BYTES:,} bytes or more")
     return Outcome("value", value=result.output, message=tail(result.errors))
 
 
 def _score(outcome: Outcome) -> Outcome:
-    """What the scoring command says; that it says nothing speaks against what was printed."""
+    """Return the score from the scoring command's output; without a number, the scored program is at fault."""
     told = _told(outcome)
     if not told.succeeded:
         return _raised("NoScore", f"what it prints cannot be scored: {told.message}")
     number = number_in(str(told.value))
     if number is None:
-        return _raised("NoScore", f"the score of what it prints is no number: {tail(str(told.value), 200)!r}")
+        return _raised("NoScore", f"the score of what it prints is not a number: {tail(str(told.value), 200)!r}")
     return Outcome("value", value=number)
 
 
 def number_in(printed: str) -> float | None:
-    """The finite number that the last line is; None where it is none."""
-    lines = printed.split()
+    """Return the finite number on the last line; None if there is none."""
+    lines = printed.split()  # empty without any word, and then there is no last line
     try:
         number = float(printed.strip().rpartition("\n")[2]) if lines else float("nan")
     except ValueError:
@@ -150,14 +150,14 @@ def number_in(printed: str) -> float | None:
 
 
 def ended(result: CommandResult) -> str:
-    """How a command failed, with the end of what it says of that."""
+    """Describe how a command failed, with the end of its error stream."""
     status = f"signal {-result.status}" if result.status < 0 else f"exit status {result.status}"
     errors = tail(result.errors)
     return f"{status}; {errors}" if errors else status
 
 
 def tail(text: str, most: int = MOST_SHOWN) -> str:
-    """The end of a text."""
+    """Return the end of a text."""
     stripped = text.strip()
     return stripped if len(stripped) <= most else f"…{stripped[-most:]}"
 

@@ -1,8 +1,8 @@
-"""The steps that vary a text: an edit of lines, and a model that is asked.
+"""The steps that vary a text: an edit of lines, and a change by a model.
 
-A model is shown the parent, some seeds that breeding may see with what is right, where the parent fails at them, and
-others that do well; nothing of held-out seeds, and nothing of what the gate said (rule 6). What it answers is data
-until it was examined (rule 5).
+The model sees the parent, some seeds of breeding with the right output, the parent's failures on them, and other good
+programs; nothing of held-out seeds or of the gate's findings (rule 6). Its answer is data until it has been examined
+(rule 5).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from mendel.domains.texts.regions import changed_outside, parts_of
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
-EXAMPLES: Final = 2
+EXAMPLES: Final = 2  # outputs may be long
 
 
 async def vary(work: Work, ports: Ports) -> Answer:  # noqa: ARG001 - a coroutine needs no worker process
-    """The step ``texts.vary``: one edit of some lines, within what may change.
+    """Run the step ``texts.vary``: one edit of some lines, within what may change.
 
     Raises:
         HandlerFailed: there is nothing to change.
@@ -47,11 +47,11 @@ async def vary(work: Work, ports: Ports) -> Answer:  # noqa: ARG001 - a coroutin
 
 
 async def ask(work: Work, ports: Ports) -> Answer:
-    """The step ``texts.ask``: a model's change of one parent.
+    """Run the step ``texts.ask``: a model's change of one parent.
 
     Raises:
-        HandlerFailed: there is no applicable change, or nobody to ask.
-        ModelCallFailed: nobody answered.
+        HandlerFailed: there is no applicable change, or no model to ask.
+        ModelCallFailed: no model answered.
     """
     bench, parent, operator = BENCHES.of(work), _parent(work), work.operation.operator
     prompt = await _prompt(bench, parent, work, ports.sandbox)
@@ -103,7 +103,7 @@ def _objective(task: TextTask) -> str:
 
 
 def _rules(task: TextTask) -> list[str]:
-    """What is said of how it is run, in words of ours and the user's."""
+    """Describe how the program is run, for the prompt."""
     command = " ".join(task.run.split())
     told = [f"It is run as `{command}`, without input, with a number in the environment variable MENDEL_SEED."]
     told.append("What it prints for one number is always the same, and it ends with status 0.")
@@ -113,7 +113,7 @@ def _rules(task: TextTask) -> list[str]:
 
 
 async def _examples(bench: Bench, sandbox: Sandbox) -> tuple[Case, ...]:
-    """Some of what breeding may see, with what is right; nothing where a score says that."""
+    """Return some seen seeds with the right output; empty if a score decides what is right."""
     if bench.task.objective == SCORE:
         return ()
     right = await bench.right(sandbox)
@@ -122,7 +122,7 @@ async def _examples(bench: Bench, sandbox: Sandbox) -> tuple[Case, ...]:
 
 
 def _failures(work: Work) -> tuple[Case, ...]:
-    """Where the parent fails, if it is to be repaired."""
+    """Return the parent's failures, if it is being repaired."""
     if work.operation.inputs is None:
         return ()
     failing = TextRepair.model_validate(work.operation.inputs.data).failing

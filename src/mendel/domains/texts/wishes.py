@@ -1,4 +1,4 @@
-"""What a user asks for: files that may change, commands that run and score them, and what travels along."""
+"""A user's wish: files that may change, commands that run and score them, and the files that these need."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mendel.domains.texts.models import Objective, TextTask
 from mendel.domains.texts.regions import parts_of
 from mendel.ports.command_program import DRIVER
 
-MOST_BYTES: Final = 1 << 20
+MOST_BYTES: Final = 1 << 20  # per file
 MEMORY_MB: Final = 2_048
 CASE_S: Final = 10.0
 LANGUAGES: Final[Mapping[str, str]] = {
@@ -50,15 +50,15 @@ LANGUAGES: Final[Mapping[str, str]] = {
     ".ts": "TypeScript",
     ".zig": "Zig",
 }
-_WORD: Final = re.compile(r"[A-Za-z0-9_./+-]+")
-_NAME: Final = re.compile(r"[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*")
+_WORD: Final = re.compile(r"[A-Za-z0-9_./+-]+")  # a word of a command that may be a path
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*")  # needs no quotes in a shell
 
 
 @dataclass(frozen=True)
 class TextWish:
-    """``files`` may change, ``more`` travel along as they are; ``run``, ``held_run`` and ``score`` are commands.
+    """``files`` may change, ``more`` are copied unchanged; ``run``, ``held_run`` and ``score`` are commands.
 
-    A file that a command names lies beside it behind the wall without being listed.
+    A file that a command names is copied into the sandbox without being listed.
     """
 
     files: tuple[Path, ...]
@@ -74,9 +74,9 @@ class TextWish:
 
 @dataclass(frozen=True)
 class _Material:
-    """Texts by their names behind the wall: all that lie there, those of the gate, those of the score.
+    """Texts by their names in the sandbox: those of every run, of the gate only, and of the score only.
 
-    ``paths`` are what the user calls the files that may change.
+    ``paths`` are the user's names of the files that may change.
     """
 
     files: Mapping[str, str]
@@ -86,17 +86,17 @@ class _Material:
 
 
 def drafted(wish: TextWish, scrubber: Scrubber) -> TextTask:
-    """The task as far as reading tells it.
+    """Return the task as far as reading determines it.
 
     Raises:
-        ConfigError: a file cannot be read, is no text, holds what looks like a secret, or has marks that do not match;
-            or what is asked for cannot be.
+        ConfigError: a file cannot be read, is not text, contains what looks like a secret, or has marks that do not
+            match; or the wish is invalid.
     """
     objective = objective_of(wish)
     mine = _different(wish.files)
     texts = {name: read(path) for name, path in mine.items()}
     files = {**_named((wish.run,)), **{name_of(path): read(path) for path in wish.more}, **texts}
-    held = {name: text for name, text in _named((wish.held_run,)).items() if name not in files}
+    held = {name: text for name, text in _named((wish.held_run,)).items() if name not in files}  # only the gate's own
     paths = {name: str(path) for name, path in mine.items()}
     return _task(wish, objective, _Material(files, paths, held, _named((wish.score,))), scrubber)
 
@@ -104,7 +104,7 @@ def drafted(wish: TextWish, scrubber: Scrubber) -> TextTask:
 def pasted(
     wish: TextWish, source: str, more: Mapping[str, str], score: Mapping[str, str], scrubber: Scrubber
 ) -> TextTask:
-    """The task of a text that lies in no file of this machine: nothing is read here, whatever the commands name.
+    """Return the task of a pasted text: no file of this machine is read, even if the commands name one.
 
     Raises:
         ConfigError: as with :func:`drafted`.
@@ -112,12 +112,12 @@ def pasted(
     name = str(wish.files[0])
     for each in (name, *more, *score):
         if not _NAME.fullmatch(each) or each == DRIVER or {".", ".."} & set(each.split("/")):
-            raise ConfigError(f"{each!r} is no name for a file behind the wall; take letters, digits, _, . and -")
+            raise ConfigError(f"{each!r} cannot be a file name in the sandbox; use letters, digits, _, . and -")
     for each, text in {**more, **score, name: source}.items():
         if "\0" in text or len(text.encode()) > MOST_BYTES:
-            raise ConfigError(f"{each} is no text of at most {MOST_BYTES:,} bytes")
+            raise ConfigError(f"{each} is not text of at most {MOST_BYTES:,} bytes")
     if name in more:
-        raise ConfigError(f"{name} may change, and stands among the files that stay as they are")
+        raise ConfigError(f"{name} may change, but is also among the files that stay unchanged; remove it there")
     return _task(wish, objective_of(wish), _Material({**more, name: source}, {name: name}, {}, score), scrubber)
 
 
@@ -147,10 +147,10 @@ def _task(wish: TextWish, objective: Objective, material: _Material, scrubber: S
 
 
 def objective_of(wish: TextWish) -> Objective:
-    """What is to be improved: a score where a command gives one, else speed.
+    """Return the objective: a score if there is a command for it, else speed.
 
     Raises:
-        ConfigError: there is no such objective, or nothing that measures it.
+        ConfigError: the objective is unknown, or does not fit ``--score``.
     """
     known = get_args(Objective)
     given = wish.objective or ("score" if wish.score is not None else "speed")
@@ -161,49 +161,49 @@ def objective_of(wish: TextWish) -> Objective:
             "--objective score needs --score CMD: a command that reads what the program printed and prints a number"
         )
     if given == "speed" and wish.score is not None:
-        raise ConfigError("--objective speed goes by what the original prints; leave --score away, or --objective")
+        raise ConfigError("--objective speed goes by what the original prints; leave out --score, or --objective")
     return cast("Objective", given)
 
 
 def name_of(path: Path) -> str:
-    """What a file is called behind the wall: its path from here, so that commands find it there; else its name.
+    """Return a file's name in the sandbox: its path from here, so that commands find it there; else its own name.
 
     Raises:
-        ConfigError: no file can be called so.
+        ConfigError: the name is not allowed.
     """
     here, whole = Path.cwd().resolve(), path.resolve()
     name = whole.relative_to(here).as_posix() if whole.is_relative_to(here) else whole.name
     if not _NAME.fullmatch(name):
-        raise ConfigError(f"{name!r} has characters that no name has behind the wall; take letters, digits, _, . and -")
+        raise ConfigError(f"{name!r} has characters not allowed in the sandbox; use letters, digits, _, . and -")
     if name == DRIVER:
-        raise ConfigError(f"{name} is the name of a file of Mendel's behind the wall; rename yours")
+        raise ConfigError(f"{name} is the name of one of Mendel's files in the sandbox; rename yours")
     return name
 
 
 def read(path: Path) -> str:
-    """The text of a user's file.
+    """Return the text of a user's file.
 
     Raises:
-        ConfigError: it cannot be read, is no UTF-8 text, or is too large.
+        ConfigError: the file cannot be read, is not UTF-8 text, or is too large.
     """
     text = read_source(path)
     if "\0" in text:
-        raise ConfigError(f"{path} is no text: it has a NUL at character {text.index(chr(0))}")
+        raise ConfigError(f"{path} is not text: it has a NUL at character {text.index(chr(0))}")
     if (size := len(text.encode())) > MOST_BYTES:
-        raise ConfigError(f"{path} has {size:,} bytes; at most {MOST_BYTES:,} travel")
+        raise ConfigError(f"{path} has {size:,} bytes; at most {MOST_BYTES:,} are allowed")
     return text
 
 
 def _different(paths: Sequence[Path]) -> dict[str, Path]:
-    """The files that may change, by their names behind the wall."""
+    """Return the files that may change, by their names in the sandbox."""
     found = {name_of(path): path for path in paths}
     if len(found) < len(paths):
-        raise ConfigError(f"two files would be called the same behind the wall: {', '.join(map(str, paths))}")
+        raise ConfigError(f"two files would have the same name in the sandbox: {', '.join(map(str, paths))}")
     return found
 
 
 def _named(commands: Iterable[str | None]) -> dict[str, str]:
-    """The files below here that commands name, by their names behind the wall; what is no text is left out."""
+    """Return the files below here that commands name, by their names in the sandbox; non-text files are left out."""
     found: dict[str, str] = {}
     for word in (word for command in commands if command is not None for word in _WORD.findall(command)):
         path = Path(word)
@@ -212,7 +212,7 @@ def _named(commands: Iterable[str | None]) -> dict[str, str]:
         try:
             found[name_of(path)] = read(path)
         except ConfigError:
-            continue  # a binary that the command makes, say: what it lacks, the first run tells
+            continue  # such as a binary that the command builds; if it is missing, the first run reports it
     return found
 
 
@@ -220,8 +220,8 @@ def _refuse_shared(score: Mapping[str, str], mine: Mapping[str, str]) -> None:
     shared = sorted(score.keys() & mine.keys())
     if shared:
         raise ConfigError(
-            f"--score names {shared[0]}, which may change: what scores may not be what is scored; the command reads"
-            " what the program printed on its standard input"
+            f"--score names {shared[0]}, which may change: a program must not affect its own scoring; the command reads"
+            " the program's output on its standard input"
         )
 
 

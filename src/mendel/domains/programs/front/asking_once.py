@@ -1,4 +1,4 @@
-"""Questions to models outside a run, each as a run would ask it; nothing is recorded, and all of it is told."""
+"""Questions to models outside a run, each as a run would ask it; nothing is recorded, and everything is reported."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from mendel.wiring import live_plan, open_run_fabric
 Failed = HandlerFailed | ModelCallFailed | ModelRequestRefused
 _STEP: Final = Programs.steps[ASK]
 _PORTS: Final = ("sandbox", "models", "retriever")
-"""Without vectors: there is no population that an answer could be too like."""
+"""No embedder: there is no population that an answer could be too similar to."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What one question came to: the main file as it was changed, or why there is none, and every call that it took."""
+    """The result of one question: the changed main file, or why there is none, and every call that it took."""
 
     operator: str
     source: str
@@ -44,17 +44,17 @@ class Reply:
 
     @property
     def route(self) -> str:
-        """Who answered, or failed to, last."""
+        """The route of the last call, successful or not; empty without calls."""
         last = self.records[-1].provider if self.records else None
         return f"{last.provider}/{last.model_id}" if last is not None else ""
 
     def json(self) -> dict[str, JsonValue]:
-        """Who was asked, and what it took."""
+        """Return the route and the resources used."""
         return {"route": self.route, **spent([self])}
 
 
 def spent(replies: Iterable[Reply]) -> dict[str, JsonValue]:
-    """What questions took together."""
+    """Return the resources that questions used together."""
     records = [record for reply in replies for record in reply.records]
     usage = usage_of(records)
     return {
@@ -66,10 +66,10 @@ def spent(replies: Iterable[Reply]) -> dict[str, JsonValue]:
 
 
 def told(replies: Sequence[Reply]) -> str:
-    """The same in a line."""
+    """Return the same as a line of text."""
     records = [record for reply in replies for record in reply.records]
     usage = usage_of(records)
-    names = ", ".join(dict.fromkeys(reply.route for reply in replies if reply.route)) or "nobody"
+    names = ", ".join(dict.fromkeys(reply.route for reply in replies if reply.route)) or "no model"
     return (
         f"asked {names}: {counted(len(records), 'call')}, {usage.tokens_in:,} tokens in, {usage.tokens_out:,} out,"
         f" {usd(usage.cost_microusd)}"
@@ -77,10 +77,10 @@ def told(replies: Sequence[Reply]) -> str:
 
 
 async def replies(session: Session, asked: Invocation[ProgramTask], operators: Sequence[str]) -> AsyncIterator[Reply]:
-    """One question for each of the operators, all about the original; what they can cost is said before the first.
+    """Ask one question per operator, all about the original; the maximum cost is announced before the first.
 
     Raises:
-        MendelError: the function, the models or the sandbox are not such that anybody could be asked.
+        MendelError: the function, the models or the sandbox do not permit any question.
     """
     models = live_plan(asked.settings)
     session.announce(worst_case(with_models(asked.plan.draft(), models), len(operators)))
@@ -93,7 +93,7 @@ async def replies(session: Session, asked: Invocation[ProgramTask], operators: S
 
 
 def _work(config: RunConfig, operator: str, number: int) -> Work:
-    """The question as an operation of that run, which never begins."""
+    """Return the question as an operation of that run, which itself never begins."""
     task = task_of(config)
     return Work(
         operation=Operation(
@@ -120,7 +120,7 @@ async def _reply(work: Work, main: str, fabric: TaskFabric) -> Reply:
     operator = work.operation.operator or ""
     outcome = await perform_alone(fabric, work, _STEP)
     if isinstance(outcome, Failure):
-        error = outcome.error()
+        error = outcome.error()  # only failures of a call belong to a reply; others end the command
         if not isinstance(error, (HandlerFailed, ModelCallFailed, ModelRequestRefused)):
             raise error
         return Reply(operator, "", str(error), None, error, outcome.calls)

@@ -1,4 +1,4 @@
-"""What programs add to `mendel evolve`: a function to improve, with its rules from options or from ``mendel.toml``."""
+"""The part of `mendel evolve` for programs: a function to improve, with rules from options or ``mendel.toml``."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Task = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Your own task.py: how inputs are made, properties, relations, sizes, a score.",
+        help="Your own task.py: it may define input generation, properties, relations, sizes, a score.",
         rich_help_panel=TASK,
     ),
 ]
@@ -59,14 +59,14 @@ Archive = Annotated[
     str | None,
     typer.Option(
         metavar="AXES",
-        help="Keep the best of each kind alive, as told apart by speed, memory, size, age or opcodes: speed,size;"
+        help="Keep the best program of each kind, distinguished by speed, memory, size, age or opcodes: speed,size;"
         " speed:20 has 20 bins, and speed,size,cvt:64 has 64 cells instead of a grid.",
         rich_help_panel=SEARCH,
     ),
 ]
 Mutator = Annotated[
     str,
-    typer.Option(metavar="NAME", help="Who varies programs; `mendel plugin list` shows all.", rich_help_panel=SEARCH),
+    typer.Option(metavar="NAME", help="The mutator; `mendel plugin list` shows all of them.", rich_help_panel=SEARCH),
 ]
 
 
@@ -80,10 +80,10 @@ def plan(
     archive: Archive = None,
     mutator: Mutator = OFFLINE,
 ) -> Invocation[ProgramTask]:
-    """The run that improves the function which is asked for.
+    """Return the run that improves the requested function.
 
     Raises:
-        MendelError: something of it cannot be.
+        MendelError: a part of the request is invalid.
     """
     target = _target(asked)
     said = FunctionAsked(target, asked.objective, task, tuple(tests or ()), asked.files, tuple(allow or ()), mutator)
@@ -98,39 +98,39 @@ def plan(
 def _target(asked: Asked) -> str | None:
     if len(asked.targets) > 1:
         raise ConfigError(
-            f"{len(asked.targets)} targets, and one function is improved at a time; several files go with --run CMD"
+            f"{len(asked.targets)} targets, and one function is improved at a time; for several files, use --run CMD"
         )
     target = asked.targets[0] if asked.targets else None
     if target is not None and ":" not in target:
         raise ConfigError(
-            f"{target!r} does not read FILE:FUNC; say which function of it (Python), or how it is run, in whatever"
+            f"{target!r} does not read FILE:FUNC; say which function of it (Python), or how it is run, in any"
             f' language: mendel evolve {target} --run "COMMAND"'
         )
     return target
 
 
 def _models_vary(wanted: bool | None, mutator: str) -> bool:
-    """Whether models may join the operators; a mutator of one's own varies alone."""
+    """Whether models may join the operators; a custom mutator varies alone."""
     if mutator == OFFLINE:
         return True
     if wanted:
-        raise ConfigError(f"--models and --mutator {mutator}: one of the two varies programs, not both")
+        raise ConfigError(f"--models and --mutator {mutator}: only one of the two can vary programs; omit the other")
     return False
 
 
 def function_plan(
     session: Session, wish: Wish, settings: Settings, search: Search, seed: int | None
 ) -> Invocation[ProgramTask]:
-    """The plan, with everything refused that can be before a database or a sandbox starts.
+    """Return the plan, after all checks that are possible before a database or a sandbox starts.
 
     Raises:
-        MendelError: something of it cannot be.
+        MendelError: a part of the request is invalid.
     """
     load_selector(search.selector)
     draft = drafted(wish, scrubber(settings)).model_copy(update=lookup_fields(settings) if search.models else {})
     found = Invocation(run_plan(draft, drawn(seed), search), settings)
-    found.plan.draft()
-    for lacking in session.loaded.lacking:
+    found.plan.draft()  # for its errors
+    for lacking in session.loaded.lacking:  # those about `llm` report unused models
         if not (search.models and lacking.key.startswith("llm.")):
             session.announce(str(lacking))
     return found
@@ -138,22 +138,22 @@ def function_plan(
 
 EVOLVABLE: Final = Evolvable(
     plan=plan,
-    help="The original says what is right; inputs come from its type hints, its docstring's examples or your tests.",
+    help="The original decides what is right; inputs come from its type hints, docstring examples or your tests.",
     examples=(
         "mendel evolve examples/bad_sort.py:sort",
         "mendel evolve my_module.py:slow --seconds 60 --target 10x --apply",
         "mendel evolve my_module.py:Class.method --tests tests/test_it.py --objective speed,memory",
     ),
-    idle="is for functions (FILE:FUNC), and means nothing beside --run",
+    idle="is for functions (FILE:FUNC), and has no effect with --run",
 )
 
 
-# --- what is said of a function --------------------------------------------------------------------------------
+# --- what is known about a function ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class FunctionAsked:
-    """What the command line says of a task; what it leaves open, ``[evolve.task]`` may say."""
+    """The command line's part of a task; ``[evolve.task]`` may add what it leaves open."""
 
     target: str | None = None
     objective: str | None = None
@@ -165,13 +165,13 @@ class FunctionAsked:
 
 
 def wish_of(session: Session, asked: FunctionAsked) -> Wish:
-    """The function to be improved, with all that is said of it.
+    """Return the function to improve, with all options.
 
-    Each option wins over its key of the table, and a ``task.py`` over all rules of the table. A table that stands
-    beside another function is not about this one.
+    Each option overrides its key of the table, and a ``task.py`` overrides all rules of the table. A table whose
+    settings name another function is ignored.
 
     Raises:
-        ConfigError: no function is named, or a value cannot be; one of the settings is told with where it stands.
+        ConfigError: no function is named, or a value is invalid; errors in settings give their place.
     """
     loaded = session.loaded
     named = evolve_target(loaded.settings)
@@ -183,7 +183,7 @@ def wish_of(session: Session, asked: FunctionAsked) -> Wish:
     path, function = Wish.parse(target)
     table = _Table(loaded)
     if table.given and named is not None and not _same(target, named):
-        session.announce(f"[{_TABLE}] is about {named} and is not used for {target}")
+        session.announce(f"[{_TABLE}] is for {named} and is not used for {target}")
         table = _Table(loaded, TaskSettings())
     ruled = asked.task is None
     return Wish(
@@ -219,18 +219,18 @@ class _Table:
 
     @property
     def given(self) -> bool:
-        """Whether it says anything."""
+        """Whether the table has any entry."""
         return self.settings != TaskSettings()
 
     def paths(self, name: str) -> tuple[Path, ...]:
-        """The files under a key."""
+        """Return the files of a key."""
         return tuple(self._loaded.path(f"{_TABLE}.{name}", path) for path in getattr(self.settings, name))
 
     def objectives(self) -> Mapping[ObjectiveName, float] | None:
-        """What is to be improved.
+        """Return the objectives.
 
         Raises:
-            ConfigError: there is no such objective.
+            ConfigError: an objective is unknown.
         """
         if self.settings.objective is None:
             return None
@@ -240,7 +240,7 @@ class _Table:
             raise self._loaded.complaint(f"{_TABLE}.objective", error) from error
 
     def spec(self) -> SpecTable | None:
-        """Its rules, as a run records them; None where it has none.
+        """Return the record of its rules for a run; None if it has none.
 
         Raises:
             ConfigError: a file cannot be read.
@@ -255,7 +255,7 @@ class _Table:
             timing_size=settings.timing_size,
             held_sizes=settings.held_sizes,
         )
-        return found if found != SpecTable() else None
+        return found if found != SpecTable() else None  # an empty table sets no rules
 
     def _name(self, key: str, reference: str) -> SpecName:
         path, _, name = reference.rpartition(":")

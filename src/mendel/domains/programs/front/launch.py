@@ -1,6 +1,6 @@
-"""The launch form of programs: a function that somebody pastes, bred to be better.
+"""The launch form of programs: a function that a user pastes, to be improved.
 
-Only the text itself is read: no file of this machine gets into a run, and no rules are taken that would run unwalled.
+Only the text itself is read: no file of this machine enters a run, and rules that would run unsandboxed are excluded.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _TESTS: Final = "test_pasted.py"
 
 
 class ProgramInputs(BoundsAsked):
-    """A function to be improved. Inputs come from its type hints, its docstring's examples or tests."""
+    """A function to improve. Inputs come from its type hints, its docstring's examples or tests."""
 
-    source: Annotated[Source, Field(title="Source")] = Field(description="A Python module that has the function.")
+    source: Annotated[Source, Field(title="Source")] = Field(description="A Python module with the function.")
     function: Annotated[str, Field(pattern=r"^[^\W\d]\w*(\.[^\W\d]\w*)*$", max_length=200, title="Function")] = Field(
         description="Its name, or Class.method."
     )
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]*\.py$", max_length=80, title="File")] = Field(
-        default="program.py", description="What the module is called."
+        default="program.py", description="The name of the module's file."
     )
     objective: Annotated[str, Field(max_length=200, title="Objective", examples=["speed", "speed:2,size:1"])] = Field(
         default="speed", description="speed, memory, size or opcodes; several with weights as speed:2,size:1."
@@ -62,7 +62,7 @@ def sort(items: list[int]) -> list[int]:
                 result[place], result[place + 1] = result[place + 1], result[place]
     return result
 '''
-"""A sort that everybody has written once."""
+"""A bubble sort, the usual first attempt."""
 
 _WORDS: Final = '''\
 def count_words(text: str) -> dict[str, int]:
@@ -84,10 +84,10 @@ def count_words(text: str) -> dict[str, int]:
 
 
 def plan(settings: Settings, request: RunRequest, seed: int, workshop: Workshop) -> Plan[ProgramTask]:
-    """What is asked for; a run that asks models keeps what ``settings`` say about them.
+    """Return the plan of a request; a run with models records what ``settings`` contain about prompts and lookups.
 
     Raises:
-        MendelError: the text is no Python, has no such function, or nothing says what that is called with.
+        MendelError: the text is not Python, has no such function, or gives no information to make inputs from.
     """
     inputs = ProgramInputs.model_validate(request.inputs or {})
     asks = request.model_profile == LIVE
@@ -98,9 +98,9 @@ def plan(settings: Settings, request: RunRequest, seed: int, workshop: Workshop)
 
 
 def _drafted(inputs: ProgramInputs, scrubber: Scrubber) -> ProgramTask:
-    """The task of a text; it lies in an empty folder while it is read, so that nothing lies beside it."""
+    """Return the task of a text, read from a folder without other files, so that it can import none."""
     with TemporaryDirectory(prefix="mendel-") as folder, _without(f"{folder}/"):
-        path, tests = Path(folder, Path(inputs.name).name), Path(folder, _TESTS)
+        path, tests = Path(folder, Path(inputs.name).name), Path(folder, _TESTS)  # a bare name cannot leave the folder
         path.write_text(inputs.source, "utf-8")
         if inputs.tests is not None:
             tests.write_text(inputs.tests, "utf-8")
@@ -123,7 +123,7 @@ def _objectives(told: str) -> dict[ObjectiveName, float]:
 
 @contextmanager
 def _without(prefix: str) -> Iterator[None]:
-    """Tell errors by the name that the user knows."""
+    """Remove the temporary folder from errors, so that they use the name that the user knows."""
     try:
         yield
     except MendelError as error:
@@ -132,7 +132,7 @@ def _without(prefix: str) -> Iterator[None]:
 
 
 def form(settings: Settings) -> LaunchForm:
-    """What is filled in to begin a run of programs on a server with these settings."""
+    """Return the form that begins a run of programs on a server with these settings."""
     return LaunchForm(
         inputs=ProgramInputs,
         plan=partial(plan, settings),

@@ -43,38 +43,38 @@ from mendel.settings import Settings, evolve_settings
 from mendel.wiring import open_run_fabric, scrubber
 
 ROUNDS: Final = 60
-"""So often without anything new is tried before there is nothing more to be found."""
-_BOM: Final = b"\xef\xbb\xbf"
+"""Attempts, plus four per wanted variation, after which the search for new variations ends."""
+_BOM: Final = b"\xef\xbb\xbf"  # editors on Windows write it; patch and file must keep it
 
 
 def mutate(
     context: typer.Context,
     target: Annotated[
         str | None,
-        typer.Argument(metavar="FILE:FUNC", help="The function to vary; if none, the one that mendel.toml names."),
+        typer.Argument(metavar="FILE:FUNC", help="The function to vary; the one named in mendel.toml if not given."),
     ] = None,
     operator: Annotated[
-        str | None, typer.Option(help="How it is varied; drawn if not given. An unknown one lists those there are.")
+        str | None, typer.Option(help="The operator; drawn if not given. An unknown name lists all operators.")
     ] = None,
-    site: Annotated[str | None, typer.Option(help=f"Where: {', '.join(SITES)}; anywhere if not given.")] = None,
-    count: Annotated[int, typer.Option(min=1, max=1_000, help="So many different variations.")] = 1,
-    seed: Annotated[int | None, typer.Option(min=0, help="The number behind every draw; drawn if not given.")] = None,
+    site: Annotated[str | None, typer.Option(help=f"Class of places: {', '.join(SITES)}; any if not given.")] = None,
+    count: Annotated[int, typer.Option(min=1, max=1_000, help="Number of different variations.")] = 1,
+    seed: Annotated[int | None, typer.Option(min=0, help="The seed of every draw; drawn if not given.")] = None,
     allow: Annotated[list[str] | None, typer.Option("--allow", help="Packages that programs may import.")] = None,
     models: Models = None,
     route: Route = None,
-    out: Annotated[Path | None, typer.Option(help="Write the new source into this file.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the new source to this file.")] = None,
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Vary a function once, and print the patch.
 
-    One step of the search by itself: an operator is applied to the function or to what it calls in its file. Whether
-    the result is right or fast is not looked at; only the operator `library` runs the function, in the sandbox, to
-    see what it does. The same seed gives the same patch. Exit code 3: nothing was found to change.
+    This is one step of the search by itself: an operator is applied to the function or to what it calls in its file.
+    The result is not checked for correctness or speed; only the operator `library` runs the function, in the sandbox,
+    to observe it. The same seed gives the same patch. Exit code 3: nothing was found to change.
 
-    With --models a model is asked instead, once for each variation, as a run would ask it: it is shown the function,
-    where its time goes, and what is right for some inputs. What that can cost is said before, what it did cost after.
-    The operators model_diff, model_replace and model_rewrite choose the form of its answer.
+    With --models a model makes the change, one call for each variation, as in a run: it sees the function, where its
+    time goes, and the right answers for some inputs. The maximum cost is shown before, the actual cost after. The
+    operators model_diff, model_replace and model_rewrite choose the form of its answer.
 
         mendel mutate examples/bad_sort.py:sort
 
@@ -87,7 +87,7 @@ def mutate(
     session = session_of(context)
     named = target or mutate_target(session.loaded.settings)
     if named is None:
-        raise ConfigError("which function? give FILE:FUNC, or [mutate] target_file and entry_fn in mendel.toml")
+        raise ConfigError("no function: give FILE:FUNC, or [mutate] target_file and entry_fn in mendel.toml")
     if out is not None and count > 1:
         raise ConfigError("--out takes one variation; leave out --count, or use --json")
     path, function = Wish.parse(named)
@@ -120,10 +120,10 @@ class _Wanted:
     routes: Mapping[ModelRole, ModelRoute]
 
     def view(self) -> View:
-        """The file as operators see it.
+        """Return the view of the file for operators.
 
         Raises:
-            SourceNotPython: it does not parse.
+            SourceNotPython: the file does not parse.
             NoSuchFunction: it has no such function.
             ConfigError: its marks are wrong.
         """
@@ -135,25 +135,25 @@ class _Wanted:
 
 @dataclass
 class _Found:
-    """Different variations, and of models every reply: those of which variations came first, in their order."""
+    """Different variations, and every reply of models: those with a variation first, in the same order."""
 
     made: list[Variation] = field(default_factory=list)
     replies: list[Reply] = field(default_factory=list)
 
     @property
     def unanswered(self) -> ModelError | None:
-        """Why nobody answered, where that is all there is to say."""
+        """The last error, if no model answered at all; else None."""
         failures = [reply.failed for reply in self.replies]
         last = failures[-1] if failures and all(isinstance(each, ModelError) for each in failures) else None
         return last if isinstance(last, ModelError) else None
 
 
 def _asks(settings: Settings, models: bool | None, operator: str | None) -> bool:
-    """Whether a model is asked: as the operator says, or else as `mendel evolve` decides it."""
+    """Whether to use a model: as the operator requires, or else as `mendel evolve` decides."""
     if operator in FORMS and models is False:
-        raise ConfigError(f"--offline and --operator {operator}: that one asks a model; leave out one of the two")
+        raise ConfigError(f"--offline and --operator {operator}: this operator uses a model; omit one of the two")
     if operator is not None and operator not in FORMS and models:
-        raise ConfigError(f"--models and --operator {operator}: that one asks nobody; take one of {', '.join(FORMS)}")
+        raise ConfigError(f"--models and --operator {operator}: this operator uses none; use one of {', '.join(FORMS)}")
     return operator in FORMS or (operator is None and asks_models(settings, models))
 
 
@@ -161,7 +161,7 @@ def _known(operator: str | None) -> str | None:
     if operator is None or operator in OPERATORS or operator in FORMS or operator == LIBRARY:
         return operator
     if operator == CROSSOVER:
-        raise ConfigError(f"the operator {CROSSOVER} needs two parents, and here is only one program")
+        raise ConfigError(f"the operator {CROSSOVER} needs two parents, but there is only one program")
     names = sorted([*OPERATORS, *FORMS, LIBRARY])
     near = difflib.get_close_matches(operator, names, n=1)
     hint = f"did you mean {near[0]}? " if near else ""
@@ -172,9 +172,9 @@ def _placed(site: str | None, operator: str | None, *, asked: bool) -> str | Non
     if site is not None and site not in SITES:
         raise ConfigError(f"no class of places {site!r}; known are {', '.join(SITES)}")
     if site is not None and operator == LIBRARY:
-        raise ConfigError(f"the operator {LIBRARY} looks at whole blocks and takes no --site")
+        raise ConfigError(f"the operator {LIBRARY} replaces whole blocks and takes no --site")
     if site is not None and asked:
-        raise ConfigError("a model finds its own places and takes no --site")
+        raise ConfigError("a model chooses its own places and takes no --site")
     return site
 
 
@@ -182,10 +182,10 @@ def _placed(site: str | None, operator: str | None, *, asked: bool) -> str | Non
 
 
 async def _asked(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
-    """What models make of the function, asked once for each variation that is wanted."""
+    """Ask a model once for each wanted variation."""
     drawn = Entropy(wanted.seed, "mutate").sample(tuple(FORMS), len(FORMS), "forms")
     forms = [wanted.operator or drawn[number % len(drawn)] for number in range(wanted.count)]
-    seen = {fingerprint(wanted.view().code)}
+    seen = {fingerprint(wanted.view().code)}  # the original itself is no variation
     found, others = _Found(), list[Reply]()
     async for reply in asking_once.replies(session, _plan(session, wanted, weak=weak), forms):
         looks = fingerprint(reply.code) if reply.code is not None else None
@@ -200,7 +200,7 @@ async def _asked(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
 
 
 def _plan(session: Session, wanted: _Wanted, *, weak: bool) -> Invocation[ProgramTask]:
-    """The run that would ask so often, about this file alone."""
+    """Return the plan of a run that would use models this way, for this file alone."""
     wish = wish_of(session, FunctionAsked(f"{wanted.path}:{wanted.function}", packages=wanted.packages))
     search = Search(weak=weak, models=True, routes=wanted.routes)
     return function_plan(
@@ -209,9 +209,9 @@ def _plan(session: Session, wanted: _Wanted, *, weak: bool) -> Invocation[Progra
 
 
 async def _found(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
-    """As many different variations as are wanted, or as there are."""
+    """Return as many different variations as are wanted, or fewer if there are no more."""
     if wanted.routes:
-        raise ConfigError("--route chooses among models, and none is asked; add --models")
+        raise ConfigError("--route chooses among models, but no model is used; add --models")
     view = wanted.view()
     source = _from_library(session, wanted, weak=weak) if wanted.operator == LIBRARY else _drawn(wanted, view)
     seen = {fingerprint(view.code)}
@@ -227,7 +227,7 @@ async def _found(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
 
 
 async def _drawn(wanted: _Wanted, view: View) -> AsyncIterator[Variation]:
-    """Variations by drawn operators, or by the one that is asked for; some of them twice, and an end to it."""
+    """Yield a limited number of variations by drawn operators, or by the requested one; some may be equal."""
     for attempt in range(ROUNDS + 4 * wanted.count):
         entropy = Entropy(wanted.seed, "mutate", attempt)
         for name in [wanted.operator] if wanted.operator is not None else _in_turn(entropy):
@@ -238,14 +238,14 @@ async def _drawn(wanted: _Wanted, view: View) -> AsyncIterator[Variation]:
 
 
 def _in_turn(entropy: Entropy) -> Iterator[str]:
-    """Every operator in random order, heavier ones rather earlier."""
+    """Yield every operator in random order, those with greater weights earlier."""
     left = sorted(OPERATORS)
     while left:
         yield left.pop(entropy.weighted([OPERATORS[name].weight for name in left], "operator", len(left)))
 
 
 async def _from_library(session: Session, wanted: _Wanted, *, weak: bool) -> AsyncIterator[Variation]:
-    """Uses of the standard library that do what blocks of the function were seen to do, by a fabric's workers."""
+    """Yield uses of the standard library that behave like blocks of the function, observed by a fabric's workers."""
     settings = session.loaded.settings
     wish = wish_of(session, FunctionAsked(f"{wanted.path}:{wanted.function}", "opcodes", packages=wanted.packages))
     run = run_plan(drafted(wish, scrubber(settings)), wanted.seed, Search(weak=weak))
@@ -257,7 +257,7 @@ async def _from_library(session: Session, wanted: _Wanted, *, weak: bool) -> Asy
         yield Variation(Code(use.text, str(wanted.path)), LIBRARY, "plain", use.note)
 
 
-# --- telling ---------------------------------------------------------------------------------------------
+# --- output ----------------------------------------------------------------------------------------------
 
 
 def _tell(session: Session, wanted: _Wanted, found: _Found, *, json: bool) -> None:
@@ -269,11 +269,11 @@ def _tell(session: Session, wanted: _Wanted, found: _Found, *, json: bool) -> No
         session.answer({**head, "variations": variations, **(_asking(found.replies) if wanted.asks else {})})
         return
     for each in told:
-        # As it is, tabs and all: it is to be applied. What stands before the first header is nothing to git.
+        # Raw, with tabs: the output must be a valid patch. Git ignores the line before the first header.
         sys.stdout.write(f"{each['operator']} ({each['site']}): {each['note']}\n{each['patch']}")
     sys.stdout.flush()
     for reply in found.replies[len(told) :]:
-        session.announce(f"{reply.route or 'nobody'}, {reply.operator}: {_why_not(reply)}")
+        session.announce(f"{reply.route or 'no model'}, {reply.operator}: {_why_not(reply)}")
     if wanted.asks:
         session.announce(asking_once.told(found.replies))
     elif len(told) < wanted.count:
@@ -282,7 +282,7 @@ def _tell(session: Session, wanted: _Wanted, found: _Found, *, json: bool) -> No
 
 
 def _asking(replies: Sequence[Reply]) -> dict[str, object]:
-    """What all questions came to, for machines."""
+    """Return a summary of all questions, for JSON."""
     failed = [each for each in replies if each.failed is not None]
     reasons = [{"route": each.route, "operator": each.operator, "message": _why_not(each)} for each in failed]
     return {"asked": {"questions": len(replies), **asking_once.spent(replies), "failed": reasons}}
@@ -308,7 +308,7 @@ def _told(wanted: _Wanted, made: Variation) -> dict[str, str]:
 
 
 def _mark(path: Path) -> bytes:
-    """The mark of order of bytes that the file begins with; nothing, if it has none."""
+    """Return the byte order mark at the file's beginning; empty if it has none."""
     return _BOM if path.read_bytes().startswith(_BOM) else b""
 
 

@@ -1,4 +1,4 @@
-"""The panels that programs add to the page."""
+"""The panels of programs on the page."""
 
 from __future__ import annotations
 

@@ -41,20 +41,20 @@ def render(
     project: Annotated[
         Path, typer.Argument(metavar="PROJECT", help="A folder of *.j2 templates, or a TOML file that lists files.")
     ],
-    values: Annotated[list[Path] | None, typer.Option(help="TOML files with values; later ones win.")] = None,
+    values: Annotated[list[Path] | None, typer.Option(help="TOML files with values; later ones override.")] = None,
     setting: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="One value; wins over every file.")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="One value; overrides every file.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Where the files go; mendel-out/PROJECT if not given.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder for the files; mendel-out/PROJECT if not given.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
     json: JsonFlag = False,
 ) -> None:
     """Render a project of Jinja templates, each file as a task of its own; all of them or nothing.
 
-    In a folder every `*.j2` becomes a file of the same name without `.j2`, below the same folders; names may hold
-    `{{ }}`, and what has no `.j2` can be included. A TOML file has a table `values` and an array of tables `files`,
-    each with `template`, and if need be `path` and `values`. Templates run in worker processes, in Jinja's sandbox; a
-    name that is not defined is an error. Exit code 1: a template failed, and nothing was written.
+    In a folder every `*.j2` becomes a file of the same name without `.j2`, in the same subfolder; names may contain
+    `{{ }}`, and files without `.j2` can be included. A TOML file has a table `values` and an array of tables `files`,
+    each with `template` and optionally `path` and `values`. Templates run in worker processes, in Jinja's sandbox; an
+    undefined name is an error. Exit code 1: a template failed, and nothing was written.
 
         mendel render templates --set name=peas --out peas
 
@@ -89,7 +89,7 @@ def _tell(session: Session, folder: Path, names: list[str], *, json: bool) -> No
 
 
 class _File(BaseModel):
-    """One ``[[files]]`` of a project file."""
+    """One entry of ``[[files]]`` in a project file."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -108,10 +108,10 @@ class _Project(BaseModel):
 
 
 def _project(path: Path, given: Values) -> list[FileToRender]:
-    """The files of a project.
+    """Return the files of a project.
 
     Raises:
-        ConfigError: it cannot be read, or has none.
+        ConfigError: the project cannot be read, or has no files.
     """
     if path.is_dir():
         names = [each.relative_to(path).as_posix() for each in _files(path) if each.name.endswith(SUFFIX)]
@@ -137,7 +137,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _texts(folder: Path, names: Sequence[str]) -> dict[str, str]:
-    """These templates and those that they refer to, by name."""
+    """Return these templates and those that they refer to, by name."""
     texts: dict[str, str] = {}
     waiting = list(names)
     while waiting:
@@ -149,7 +149,7 @@ def _texts(folder: Path, names: Sequence[str]) -> dict[str, str]:
 
 
 def _beside(folder: Path, text: str) -> list[str]:
-    """The templates of the folder that a text refers to; where it computes a name, all that are text."""
+    """Return the templates of the folder that a text refers to; all text files if it computes a name."""
     names = _references(text)
     if None in names:
         return [each.relative_to(folder).as_posix() for each in _files(folder) if _is_text(each)]
@@ -170,15 +170,15 @@ def _is_text(path: Path) -> bool:
 
 
 def _references(text: str) -> list[str | None]:
-    """The templates that a template names; None where it computes a name."""
+    """Return the names of templates that a template refers to; None stands for a computed name."""
     try:
-        return list(find_referenced_templates(Environment(autoescape=True).parse(text)))
+        return list(find_referenced_templates(Environment(autoescape=True).parse(text)))  # parsed only, never rendered
     except TemplateSyntaxError:
-        return []  # whoever renders it says what is wrong
+        return []  # rendering reports the error, with its line
 
 
 def _wanted(file: _File, texts: Mapping[str, str], values: Values) -> FileToRender:
-    """A file with the templates that it may need, and no others: each task travels with its own."""
+    """Return a file with only the templates that it may need, because each task carries its own copies."""
     needed: dict[str, str] = {}
     waiting: list[str | None] = [file.template]
     while waiting:
@@ -191,7 +191,7 @@ def _wanted(file: _File, texts: Mapping[str, str], values: Values) -> FileToRend
             waiting += _references(texts[name])
     path = file.path or file.template.removesuffix(SUFFIX)
     if not path:
-        raise ConfigError(f"the template {file.template} makes a file without a name; give it a path")
+        raise ConfigError(f"the template {file.template} produces a file without a name; give it a path")
     return FileToRender(template=file.template, path=path, templates=needed, values=values)
 
 
@@ -210,10 +210,10 @@ def _json_values(values: Mapping[str, object], path: Path) -> Values:
 
 
 def _plain(value: object, place: str) -> JsonValue:
-    """A value of TOML as it can travel: a moment as its text.
+    """Convert a value of TOML to JSON; dates and times become text.
 
     Raises:
-        ConfigError: a number that is none.
+        ConfigError: a number is infinite or not a number.
     """
     if isinstance(value, dict):
         return {str(key): _plain(each, f"{place}.{key}") for key, each in value.items()}
@@ -222,20 +222,20 @@ def _plain(value: object, place: str) -> JsonValue:
     if isinstance(value, datetime | date | clock_time):
         return str(value)
     if isinstance(value, float) and not isfinite(value):
-        raise ConfigError(f"{place} is {value}, which no task can carry")
+        raise ConfigError(f"{place} is {value}, which a task cannot carry")
     if isinstance(value, str | int | float | bool) or value is None:
         return value
-    raise ConfigError(f"{place} is a {type(value).__name__}, which no task can carry")
+    raise ConfigError(f"{place} is a {type(value).__name__}, which a task cannot carry")
 
 
 # --- the tasks -------------------------------------------------------------------------------------------
 
 
 async def _rendered(session: Session, wanted: Sequence[FileToRender]) -> list[RenderedFile]:
-    """What came of all files.
+    """Render all files.
 
     Raises:
-        FabricError: one of them cannot be rendered; every such one is named.
+        FabricError: some files cannot be rendered; the message names each of them.
     """
     run_id = new_run_id()
     tasks = {task.id: task for task in (render_task(each, run_id, place) for place, each in enumerate(wanted))}
@@ -275,16 +275,16 @@ def _complaint(wanted: FileToRender, failure: Failure) -> str:
 
 
 def _placed(folder: Path, made: Sequence[RenderedFile], *, force: bool) -> dict[Path, str]:
-    """Where each file goes.
+    """Return the text of each file by its path.
 
     Raises:
-        ConfigError: two go to one place, one lies outside the folder, or something is there already.
+        ConfigError: two files have the same path, one is outside the folder, or a path is taken.
     """
     placed: dict[Path, str] = {}
     for file in made:
         path = folder / file.path
         if path in placed:
-            raise ConfigError(f"two templates make {path}")
+            raise ConfigError(f"two templates produce {path}")
         placed[path] = file.text
     for complaint in _obstacles(folder, placed, force=force):
         raise ConfigError(complaint)
@@ -295,32 +295,33 @@ def _obstacles(folder: Path, placed: Mapping[Path, str], *, force: bool) -> Iter
     inside = folder.resolve()
     for path in placed:
         if not path.parent.resolve().is_relative_to(inside) or path.is_symlink():
-            yield f"{path} leads out of {folder}, by a link"
+            yield f"{path} leads out of {folder} through a link"
         if any(parent in placed or parent.is_file() for parent in path.parents):
-            yield f"{path} cannot be: a file stands where its folder would be"
+            yield f"{path} cannot be written: its folder has the name of a file"
         if path.is_dir():
-            yield f"{path} is a folder already"
+            yield f"{path} is an existing folder"
     there = [str(path) for path in placed if path.exists()]
     if there and not force:
-        yield f"already there: {', '.join(there[:5])}{' …' if len(there) > 5 else ''}; --force replaces files"
+        yield f"already exists: {', '.join(there[:5])}{' …' if len(there) > 5 else ''}; --force replaces files"
 
 
 def _write(folder: Path, placed: Mapping[Path, str]) -> None:
-    """Write every file, or leave everything as it was.
+    """Write every file, or leave everything unchanged.
 
     Raises:
-        StorageError: one of them cannot be written.
+        StorageError: a file cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # Below the same folder, so that files can be renamed into place: renaming fails between file systems.
         with tempfile.TemporaryDirectory(prefix=".mendel-render-", dir=folder) as staging:
             _Swap(Path(staging)).all_of(placed)
     except OSError as error:
-        raise StorageError(f"{folder} cannot be written, and nothing was: {error.strerror}") from error
+        raise StorageError(f"{folder} cannot be written, and nothing was written: {error.strerror}") from error
 
 
 class _Swap:
-    """Puts files in their places by renaming, and takes that back if one cannot be put there."""
+    """Renames files into their places, and undoes all of it if one of them fails."""
 
     def __init__(self, staging: Path) -> None:
         self._staging = staging
@@ -328,7 +329,7 @@ class _Swap:
         self._folders: list[Path] = []
 
     def all_of(self, placed: Mapping[Path, str]) -> None:
-        """Everything is on the disk before the first file is in its place."""
+        """Write everything to disk before the first file is renamed into its place."""
         for number, text in enumerate(placed.values()):
             (self._staging / f"new-{number}").write_bytes(text.encode())
         try:
@@ -341,12 +342,12 @@ class _Swap:
     def _put(self, number: int, path: Path) -> None:
         missing = [each for each in path.parents if not each.exists()]
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._folders += reversed(missing)
+        self._folders += reversed(missing)  # outermost first, so that undoing begins with the innermost
         kept = self._staging / f"old-{number}" if path.exists() else None
         if kept is not None:
-            shutil.copymode(path, self._staging / f"new-{number}")
+            shutil.copymode(path, self._staging / f"new-{number}")  # a replaced file keeps its permissions
             path.replace(kept)
-        self._undo.append((path, kept))
+        self._undo.append((path, kept))  # before the rename, which may fail
         (self._staging / f"new-{number}").replace(path)
 
     def _take_back(self) -> None:

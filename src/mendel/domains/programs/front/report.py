@@ -1,4 +1,4 @@
-"""The rows that programs put into a report."""
+"""The rows of programs in a report."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _WORDS: Final = Words(
         "differential": "another answer than the original",
         "property": "breaks a property",
         "relation": "breaks a relation",
-        "flaky": "answers differently when asked again",
+        "flaky": "answers differently when called again",
         "resources": "ran out of time or memory",
-        "meddles": "changes what it was given, or hands it back",
+        "meddles": "changes its arguments, or returns them",
         "tests": "fails the project's tests",
         "invalid": "not well-formed",
     },

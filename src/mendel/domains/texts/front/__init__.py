@@ -1,1 +1,1 @@
-"""The outer half of texts: what joins them to the server, by names that stand in their registration."""
+"""The outer half of texts, for server and command line; their registration refers to it by names."""

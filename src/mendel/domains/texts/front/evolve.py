@@ -1,4 +1,4 @@
-"""What texts add to `mendel evolve`: programs in any language, which a command runs."""
+"""The part of `mendel evolve` for texts: programs in any language that a command runs."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from mendel.settings import templates_of
 from mendel.wiring import scrubber
 
 OFFLINE_ONLY: Final = (
-    "no model is asked: lines are deleted, swapped and copied, and numbers changed; with --models, models join"
-    " (`mendel models list` shows which there are)"
+    "no model is used: lines are deleted, swapped and copied, and numbers changed; --models adds models"
+    " (`mendel models list` shows them)"
 )
 _PANEL: Final = "Programs in any language, as text"
 
@@ -27,8 +27,8 @@ Run = Annotated[
     str | None,
     typer.Option(
         metavar="CMD",
-        help="Builds and runs the program, behind the wall: 'node collatz.js'. Files that it names travel along."
-        " MENDEL_SEED is a number that it may draw from, also written {seed} in the command.",
+        help="Builds and runs the program in the sandbox: 'node collatz.js'. Files that it names are copied there."
+        " MENDEL_SEED is a number for the program's randomness; {seed} in the command stands for it, too.",
         rich_help_panel=_PANEL,
     ),
 ]
@@ -36,17 +36,17 @@ Score = Annotated[
     str | None,
     typer.Option(
         metavar="CMD",
-        help="Reads what the program printed, and prints a number on its last line; more is better. Without it, speed"
-        " counts, and the program has to print what the original prints.",
+        help="Reads the program's output, and prints a number on its last line; more is better. Without it, speed"
+        " counts, and the program must print what the original prints.",
         rich_help_panel=_PANEL,
     ),
 ]
-Minimize = Annotated[bool, typer.Option("--minimize", help="Less is better in the score.", rich_help_panel=_PANEL)]
+Minimize = Annotated[bool, typer.Option("--minimize", help="Lower scores are better.", rich_help_panel=_PANEL)]
 HeldRun = Annotated[
     str | None,
     typer.Option(
         metavar="CMD",
-        help="Run instead of --run by the gate and the audit only: more to do, say.",
+        help="Replaces --run for the gate and the audit only, with larger inputs, say.",
         rich_help_panel=_PANEL,
     ),
 ]
@@ -56,13 +56,13 @@ TimeLimit = Annotated[
         min=0.1,
         max=600,
         metavar="S",
-        help="After how many seconds the original is given up (10); its processor time may be 5 s at most.",
+        help="Seconds until a run of the original is stopped (10); its processor time may be 5 s at most.",
         rich_help_panel=_PANEL,
     ),
 ]
 MemoryLimit = Annotated[
     int | None,
-    typer.Option(min=16, max=1 << 20, metavar="MIB", help="What memory it may take (2048).", rich_help_panel=_PANEL),
+    typer.Option(min=16, max=1 << 20, metavar="MIB", help="Memory limit in MiB (2048).", rich_help_panel=_PANEL),
 ]
 
 
@@ -77,10 +77,10 @@ def plan(
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
 ) -> Invocation[TextTask]:
-    """The run that improves the files which are asked for.
+    """Return the run that improves the requested files.
 
     Raises:
-        ConfigError: something of it cannot be.
+        ConfigError: a part of the request is invalid.
     """
     _refuse_function(asked.targets)
     load_selector(asked.search.selector)
@@ -99,7 +99,7 @@ def plan(
     templates = templates_of(asked.settings) if asked.search.models else {}
     draft = draft.model_copy(update={"templates": templates})
     found = Invocation(run_plan(draft, drawn(asked.seed), asked.search), asked.settings)
-    found.plan.draft()
+    found.plan.draft()  # for its errors
     if not asked.search.models:
         session.announce(OFFLINE_ONLY)
     return found
@@ -111,20 +111,20 @@ def _refuse_function(targets: tuple[str, ...]) -> None:
         raise ConfigError('--run needs the files that may change: mendel evolve FILE --run "COMMAND"')
     for target in targets:
         path, colon, name = target.rpartition(":")
-        if colon and not Path(target).exists() and name.replace(".", "_").isidentifier():
+        if colon and not Path(target).exists() and name.replace(".", "_").isidentifier():  # file names may have colons
             raise ConfigError(
                 f"{target} names a function, and --run runs whole files: mendel evolve {path} --run …, where marks"
-                " `mendel: evolve` and `mendel: end` say what of it may change; or leave --run away"
+                " `mendel: evolve` and `mendel: end` enclose what may change; or leave out --run"
             )
 
 
 EVOLVABLE: Final = Evolvable(
     plan=plan,
-    help="With --run a program is text in any language: what it prints has to stay the same, or --score rates it.",
+    help="With --run a program is text in any language: its output must stay the same, or --score rates it.",
     examples=(
         'mendel evolve solve.c --run "gcc -O1 -o solve solve.c && ./solve" --models',
         'mendel evolve pack.js --run "node pack.js" --score "node score.js" --models',
     ),
-    idle="is about programs that a command runs; say which: --run CMD",
+    idle="is for programs that a command runs; give it with --run CMD",
     chosen_by="run",
 )

@@ -1,7 +1,7 @@
-"""The launch form of texts: a program in any language that somebody pastes, with the command that runs it.
+"""The launch form of texts: a program in any language that a user pastes, with the command that runs it.
 
-Commands run behind the wall, and only where whoever runs the server allows them. Files of this machine that a command
-names stay where they are: what is needed is pasted, too.
+Commands run in the sandbox, and only if the server's operator allows them. Files of this machine that a command names
+are not read: all that it needs must be pasted, too.
 """
 
 from __future__ import annotations
@@ -31,34 +31,34 @@ Command = Annotated[str, Field(min_length=1, max_length=4_000)]
 
 
 class TextInputs(BoundsAsked):
-    """A program in any language. What it prints has to stay the same, or a command scores it."""
+    """A program in any language. Its output must stay the same, or a command scores it."""
 
     source: Annotated[Source, Field(title="Source")] = Field(
-        description="The program; marks `mendel: evolve` and `mendel: end` say what of it may change."
+        description="The program; marks `mendel: evolve` and `mendel: end` enclose what may change."
     )
     name: Annotated[FileName, Field(title="File", examples=["primes.awk"])] = Field(
-        description="What its file is called; commands find it under this name."
+        description="The name of its file, which commands refer to."
     )
     run: Annotated[Command, Field(title="Command", examples=["awk -f primes.awk"])] = Field(
-        description="Builds and runs it, behind the wall; MENDEL_SEED is a number that it may draw from."
+        description="Builds and runs it in the sandbox; MENDEL_SEED is a number for its randomness."
     )
     score: Annotated[Command, Field(title="Score")] | None = Field(
-        default=None, description="Reads what the program printed, and prints a number on its last line."
+        default=None, description="Reads the program's output, and prints a number on its last line."
     )
     minimize: Annotated[bool, Field(title="Less is better")] = Field(
-        default=False, description="Whether less is better in the score."
+        default=False, description="Whether lower scores are better."
     )
     files: Annotated[dict[FileName, Source], Field(max_length=20, title="Further files")] = Field(
-        default={}, description="Files that it needs and that stay as they are, by name."
+        default={}, description="Files that it needs and that stay unchanged, by name."
     )
     score_files: Annotated[dict[FileName, Source], Field(max_length=20, title="Files of the score")] = Field(
         default={}, description="Files that only the score's command sees, by name."
     )
     time_limit: Annotated[float, Field(ge=0.1, le=600, title="Time limit")] | None = Field(
-        default=None, description="After how many seconds the original is given up."
+        default=None, description="Seconds until a run of the original is stopped."
     )
     memory_mb: Annotated[int, Field(ge=16, le=1 << 20, title="Memory")] | None = Field(
-        default=None, description="What memory it may take, in MiB."
+        default=None, description="Memory limit in MiB."
     )
 
 
@@ -78,11 +78,11 @@ BEGIN {
 
 
 def plan(settings: Settings, request: RunRequest, seed: int, workshop: Workshop) -> Plan[TextTask]:
-    """What is asked for; a run that asks models keeps the prompts that ``settings`` name.
+    """Return the plan of a request; a run with models records the prompts that ``settings`` name.
 
     Raises:
-        RunRefused: nobody has allowed commands here.
-        ConfigError: what is asked for cannot be.
+        RunRefused: commands are not allowed here.
+        ConfigError: the request is invalid.
     """
     if not workshop.commands_allowed:
         raise RunRefused(REFUSAL)
@@ -110,7 +110,7 @@ def _refusal(workshop: Workshop) -> str | None:
 
 
 def form(settings: Settings) -> LaunchForm:
-    """What is filled in to begin a run of texts on a server with these settings."""
+    """Return the form that begins a run of texts on a server with these settings."""
     return LaunchForm(
         inputs=TextInputs,
         plan=partial(plan, settings),

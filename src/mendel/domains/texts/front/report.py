@@ -1,4 +1,4 @@
-"""The rows that texts put into a report."""
+"""The rows of texts in a report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORDS: Final = Words(
     fell={
         "region": "changed what it must not",
         "differential": "prints something else than the original, or fails",
-        "property": "what it prints has no score",
+        "property": "its output has no score",
         "flaky": "prints differently when run again",
         "resources": "ran out of time or memory",
         "invalid": "not well-formed",
@@ -28,7 +28,7 @@ def _row(model: Contract) -> Row | None:
 
 
 def _task(task: TextTask) -> TaskRow:
-    """What scores were compared of says nothing about the same answers."""
+    """Return the task's row; with a score, answers are not compared for equality."""
     view = TaskView(
         path=task.path,
         main=task.editable[0],
