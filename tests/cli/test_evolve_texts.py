@@ -45,7 +45,7 @@ def test_help_and_the_page_say_how_long_the_original_may_take(mendel):
     assert f"a run of the original is stopped ({CASE_S:g}); its processor time may be {MOST_S:g} s at most" in told
     assert (MOST_S, CASE_S) == (5, 10)  # the page has these in words
     page = " ".join((DOCS / "programs.md").read_text().split())
-    assert "may take five seconds of processor time, however long it is waited for (`--time-limit`, ten" in page
+    assert "may take at most five seconds of processor time, and ten seconds in all unless `--time-limit` says" in page
 
 
 @pytest.mark.breeding
