@@ -1,6 +1,6 @@
-"""``python -m benchmarks.guard_calibration_table < RESULT > docs/guard_calibration.md``: the page of a result.
+"""``python -m benchmarks.guard_calibration_table < RESULT > docs/guard_calibration.md``: write the page of a result.
 
-RESULT is what ``python -m benchmarks guard_calibration --json`` prints; its last line counts.
+RESULT is the output of ``python -m benchmarks guard_calibration --json``; only its last line is used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from benchmarks.guard_calibration_script import BUDGET
 
 Row = dict[str, Any]
 TOLERATED: Final = 0.01
-"""An interval whose worst excess over alpha is larger is called liberal."""
+"""An interval with a larger worst excess over alpha is called liberal."""
 
 _NAMES: Final = {
     "none": "fixed n",
@@ -30,35 +30,39 @@ _POLICIES: Final = [policy(kind, margin) for kind, margin in COMPARED]
 _HEAD: Final = """\
 # How often the gate is wrong
 
-A gate that compares pass rates can adopt a candidate that should not be adopted. Its `alpha` (0.05 unless you change
-it) promises how often at most. This page holds the promise against the gate: every number is a chance of adoption *at
-the boundary*, where the truth is exactly what the policy must not adopt: a candidate that is better by the margin and
-no more for `superiority`, worse by the margin for `noninferiority`, off by the margin in either direction for
-`equivalence`, a pass rate that is exactly the required one for `absolute`, a share of differing answers that is exactly
-the margin in exact mode. Further inside, false adoptions are rarer. Numbers up to alpha are right; one that is much
-smaller means that the gate is more careful than it promised, at the price of some power.
+This page shows how often [the gate](guard.md) adopts a candidate that it should not adopt, for users who rely on
+its verdicts and for reviewers of its statistics. A gate that compares pass rates can make such errors; its `alpha`
+(0.05 by default) promises an upper limit for their rate, and this page checks that promise.
 
-## How it was measured
+Every number is a probability of adoption *at the boundary*, where the truth is exactly what the policy must not
+adopt: for `superiority` a candidate that is better by exactly the margin, for `noninferiority` one that is worse by
+the margin, for `equivalence` one that is off by the margin in either direction, for `absolute` a pass rate exactly
+equal to the required one, and in exact mode a share of differing answers exactly equal to the margin. Further from
+it, false adoptions are rarer. Numbers up to alpha are right; a much smaller number means that the gate is more
+careful than it promised, at the price of some power.
 
-Every decision comes from the public `mendel.guard.run`, with a sandbox that answers from a script instead of running
-anything. A run sees `n` cases; each is passed by both sides, by one of them or by neither.
+## Method
 
-* *Enumerated*: where an interval depends on the counts of such cases only, the gate is asked where it begins to adopt:
-  for each count of cases that only the baseline passes, scripts on both sides of the edge. The chances of the counts
-  are exact (a multinomial distribution, carried from look to look in sequential tests), so the result has no sampling
-  error. Each script has its own order of cases and its own share of cases that both sides fail, so an edge that moved
-  with either would show.
-* *Stratified simulation*: resampling intervals also depend on the order of the cases. Near the edge, the share of drawn
-  orders that are adopted is measured for each count (seeds are fixed), and the counts again have exact chances. The
-  standard error is below {error:.4f}.
-* *Checks*: beside that, {checks:,} experiments were drawn case by case and run; their decisions were held against the
-  prediction: {disagreements}.
+Every decision comes from the public `mendel.guard.run`, with a sandbox that plays back scripted answers instead of
+running anything. A run sees `n` cases; each is passed by both sides, by one of them or by neither.
 
-{runs:,} runs of the gate went into this page. Pass rates are those of the better side, {rates}; the other side's is
-lower by the margin. *Correlation* is that of both sides' outcomes on the same case: none, halfway to the largest that
-the two rates allow, and that one. With a pass rate of 1 the three are the same. A sequential test has {looks} looks.
+* *Enumeration*: some intervals depend only on the counts of such cases. For these, the smallest count at which the
+  gate adopts is found: for each count of cases that only the baseline passes, scripts on both sides of the edge are
+  run. The probabilities of the counts are exact (a multinomial distribution, carried from look to look in
+  sequential tests), so the result has no sampling error. Each script has its own order of cases and its own share
+  of cases that both sides fail; an edge that depended on either would show.
+* *Stratified simulation*: resampling intervals also depend on the order of the cases. Near the edge, the share of
+  random orders that are adopted is measured for each count (with fixed seeds); the probabilities of the counts are
+  again exact. The standard error is below {error:.4f}.
+* *Checks*: in addition, {checks:,} experiments were drawn case by case and run; their decisions were compared with
+  the prediction: {disagreements}.
 
-To measure it again (about 80 minutes on two cores at full size), and to write this page from the result:
+This page is based on {runs:,} runs of the gate. The pass rates of the better side are {rates}; the other side's is
+lower by the margin. *Correlation* is that of both sides' outcomes on the same case: none, half of the largest that
+the two rates allow, and the largest. With a pass rate of 1 the three are the same. A sequential test has {looks}
+looks.
+
+To measure again (about 80 minutes on two cores at full size), and to write this page from the result:
 
     python -m benchmarks guard_calibration --json > result.json
     python -m benchmarks.guard_calibration_table < result.json > docs/guard_calibration.md
@@ -66,12 +70,12 @@ To measure it again (about 80 minutes on two cores at full size), and to write t
 
 
 def main() -> None:
-    """From stdin to stdout."""
+    """Read a result from stdin and write the page to stdout."""
     print(page(json.loads(sys.stdin.read().splitlines()[-1])), end="")
 
 
 def page(result: Row) -> str:
-    """The page that tells a result."""
+    """Return the page of a result."""
     raw = result["raw"]
     cells: list[Row] = raw["cells"]
     default = [row for row in cells if row["part"] == "default"]
@@ -106,12 +110,12 @@ def _figures(figures: Row) -> Iterator[str]:
     yield "## Figures\n"
     yield "| figure | value | aim | means |\n|-|-|-|-|"
     means = {
-        "worst_excess": "the largest false adoption less alpha, over every policy with its default interval, every n,"
-        " rate, correlation and sequential method below",
-        "familywise": "with fifty challengers of one niche, all at the boundary, the chance that any is adopted;"
+        "worst_excess": "the largest false adoption rate minus alpha, over every policy with its default interval,"
+        " every n, rate, correlation and sequential method below",
+        "familywise": "the probability that any of fifty challengers of one niche, all at the boundary, is adopted;"
         " alpha is 0.05 for all together",
-        "samples_share": "of recorded samples, the largest false adoption as a share of the challenge's alpha, at the"
-        " first and at the thousandth challenge",
+        "samples_share": "for recorded samples, the largest false adoption rate as a share of the challenge's alpha, at"
+        " the first and at the thousandth challenge",
     }
     for name, figure in figures.items():
         yield f"| `{name}` | {figure['value']:.4f} | {figure['aim']} | {means[name]} |"
@@ -124,11 +128,11 @@ def _figures(figures: Row) -> Iterator[str]:
 def _worst_defaults(rows: Sequence[Row]) -> Iterator[str]:
     yield "## Default intervals: the worst cell\n"
     yield (
-        "The largest chance of a false adoption over the pass rates and correlations, alpha = 0.05. `statistical` mode"
-        " takes Tango's score interval, confirmed at the margin by an exact test (`tango`); always-valid tests take a"
-        " betting martingale (`betting`), `absolute` and exact mode Clopper and Pearson's interval. An empty place was"
-        " not measured; a sequential test in exact mode sees the fewest cases that show the margin, and then is one"
-        " with a fixed n.\n"
+        "The largest probability of a false adoption over the pass rates and correlations, alpha = 0.05. `statistical`"
+        " mode uses Tango's score interval, confirmed at the margin by an exact test (`tango`). Always-valid tests use"
+        " a betting martingale (`betting`); `absolute` and exact mode use Clopper and Pearson's interval. An empty cell"
+        " was not measured. A sequential test in exact mode stops at the fewest cases that show the margin, so it is a"
+        " test with a fixed n.\n"
     )
     numbers = _numbers(rows)
     yield _header(["policy", "test", *(f"n = {n:,}" for n in numbers)])
@@ -150,7 +154,7 @@ def _by_test(rows: Sequence[Row]) -> Iterator[tuple[str, str, list[Row]]]:
 
 
 def _policy(row: Row) -> str:
-    """The policy, with exact mode told apart and all rates of ``absolute`` together."""
+    """Return the policy's name: exact mode is marked, and all rates of ``absolute`` are one group."""
     if row["mode"] == "absolute":
         return "absolute"
     return f"{row['policy']} (exact mode)" if row["mode"] == "exact" else str(row["policy"])
@@ -159,8 +163,8 @@ def _policy(row: Row) -> str:
 def _all_defaults(rows: Sequence[Row]) -> Iterator[str]:
     yield "## Default intervals: every cell\n"
     yield (
-        "Per pass rate, without / with half / with the largest correlation. Of the two ends of `equivalence` the worse"
-        " is shown; `absolute` and exact mode have no second side to correlate with.\n"
+        "For each pass rate: without / with half / with the largest correlation. For `equivalence` the worse of its two"
+        " ends is shown; `absolute` and exact mode have no second side to correlate with.\n"
     )
     yield _header(["policy", "test", "n", *(f"rate {rate:g}" for rate in RATES)])
     for name, sequential, group in _by_test([row for row in rows if row["mode"] != "exact"]):
@@ -199,9 +203,9 @@ def _stricter(rows: Sequence[Row]) -> Iterator[str]:
 def _others(rows: Sequence[Row]) -> Iterator[str]:
     yield "## Other intervals\n"
     yield (
-        "The worst cell with `ci_method` chosen, fixed n, alpha = 0.05. The slow ones are measured on fewer n (empty:"
-        f" not measured). One whose worst excess is above {TOLERATED:g} is called *liberal*: its help says so, and"
-        " the gate warns where it is chosen. `cluster` has clusters of one case.\n"
+        "The worst cell for each choice of `ci_method`, fixed n, alpha = 0.05. Slow methods are measured on fewer n"
+        f" (empty: not measured). A method with a worst excess above {TOLERATED:g} is called *liberal*: its help says"
+        " so, and the gate warns when it is chosen. `cluster` has clusters of one case.\n"
     )
     compared = [row for row in rows if row["mode"] == "statistical"]
     numbers = _numbers(compared)
@@ -251,14 +255,14 @@ def _where(row: Row) -> str:
 
 
 def _power(ours: Sequence[Row], beside: Sequence[Row], peer: Sequence[Row]) -> Iterator[str]:
-    yield "## Power, beside a peer\n"
+    yield "## Power, compared with a peer\n"
     yield (
-        "The chance to adopt a candidate that passes 95 % where the baseline passes 90 %, n = 400, by correlation."
-        f" The peer is `metamorphic-guard` {peer[0]['version']}, its own bootstrap interval and its own decision on"
-        f" {peer[0]['times']:,} drawn experiments each. Its interval is two-sided at 0.05, so it spends"
-        f" {PEER_ALPHA:g} on a false adoption; ours is shown at that level too. As it comes it rejects a candidate"
-        " for a single violated property, and so nearly every one that fails at times; `violation_cap = 0` lets its"
-        " rates decide.\n"
+        "The probability of adopting a candidate with a pass rate of 95 % if the baseline's is 90 %, n = 400, by"
+        f" correlation. The peer is `metamorphic-guard` {peer[0]['version']}, with its own bootstrap interval and"
+        f" decision, on {peer[0]['times']:,} drawn experiments each. Its interval is two-sided at 0.05, so it spends"
+        f" {PEER_ALPHA:g} on a false adoption; ours is shown at that level too. By default the peer rejects a candidate"
+        " for a single violated property, and so nearly every candidate that sometimes fails; with `violation_cap = 0`"
+        " its rates decide.\n"
     )
     yield _header(["gate", "`superiority:margin=0`", "`superiority:margin=0.02`"])
     tests = sorted({(row["sequential"], -row["alpha"]) for row in ours}, key=lambda each: (_order(each[0]), each[1]))
@@ -267,7 +271,7 @@ def _power(ours: Sequence[Row], beside: Sequence[Row], peer: Sequence[Row]) -> I
         yield _line([f"ours, {_NAMES[sequential]}, alpha = {-negative:g}", *_by_correlation(group, "adoption")])
     better = [row for row in peer if row["candidate"] > row["baseline"]]
     yield _line(["peer, its rates alone", *_by_correlation(better, "adopted_by_rates")])
-    yield _line(["peer, as it comes", *_by_correlation(better, "adopted")])
+    yield _line(["peer, by default", *_by_correlation(better, "adopted")])
     yield ""
     yield from _beside(beside, peer)
 
@@ -284,7 +288,7 @@ def _by_correlation(rows: Sequence[Row], key: str) -> Iterator[str]:
 
 def _beside(ours: Sequence[Row], peer: Sequence[Row]) -> Iterator[str]:
     yield "Candidates that must *not* be adopted (independent outcomes, fixed n, ours at alpha = 0.05):\n"
-    yield _header(["policy", "n", "candidate", "baseline", "ours", "peer, its rates alone", "peer, as it comes"])
+    yield _header(["policy", "n", "candidate", "baseline", "ours", "peer, its rates alone", "peer, by default"])
     for row in sorted(ours, key=lambda each: (each["policy"], each["n"], each["candidate"])):
         same = ("policy", "n", "candidate", "baseline")
         theirs = next(each for each in peer if all(each[key] == row[key] for key in same))
@@ -297,8 +301,8 @@ def _families(rows: Sequence[Row]) -> Iterator[str]:
     yield "## Fifty challengers\n"
     yield (
         "Within a run, the k-th challenge of a niche spends alpha · 6 / (π² k²) (`Challenge.nth`). Fifty challengers,"
-        " all at the boundary in the same cell, judged independently: the chance that *any* is adopted. The worst cell"
-        " of each:\n"
+        " all at the boundary in the same cell, are judged independently. The table shows the probability that *any* of"
+        " them is adopted, for the worst cell of each policy:\n"
     )
     yield _header(["policy", "test", "n", "any adoption", "rate", "correlation"])
     groups: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
@@ -318,17 +322,17 @@ def _families(rows: Sequence[Row]) -> Iterator[str]:
 def _samples(raw: Row) -> Iterator[str]:
     yield "## Recorded samples\n"
     yield (
-        "The same for `judge_samples`, at the first and at the thousandth challenge of a niche; no simulation"
-        " reaches the alpha of the latter. The table shows the chance of a false adoption at the boundary *as a"
-        " share of the challenge's alpha*, so 1 is the promise, and 0 means that no result would be enough. For"
-        " each number of cases against the candidate, the public call was asked from how many for it on it adopts;"
-        " the samples had their own order, sizes, operations and repeats, and the chances of the numbers are exact."
-        " The worst of several truths is shown: for paired outcomes the pass rates and correlations above, and"
-        " pairs of which none, half or nine tenths agree; for a median, cases with and without values on the"
+        "The same for `judge_samples`, at the first and at the thousandth challenge of a niche; the alpha of the latter"
+        " is too small for simulation. The table shows the probability of a false adoption at the boundary *as a"
+        " share of the challenge's alpha*: the promise is at most 1, and 0 means that no result would be enough. For"
+        " each number of cases against the candidate, the public call was used to find how many cases in its favour it"
+        " takes to adopt; the samples had their own order, sizes, operations and repeats, and the probabilities of the"
+        " numbers are exact. The worst of several truths is shown: for paired outcomes the pass rates and correlations"
+        " above, and pairs of which none, half or nine tenths agree; for a median, cases with and without values on the"
         " margin; for a mean, distributions on both bounds and a value between; for deviations, a normal"
-        " difference, and others that are often zero. A claim is *repeated* where every case that did not speak for the"
-        " candidate was repeated until it did, and all of its samples were handed in."
-        f" {raw['asked']:,} calls; of {raw['checks']:,} experiments that were drawn case by case,"
+        " difference, and others that are often zero. In a *repeated* claim, every case that was not in favour of the"
+        " candidate was repeated until it was, and all of its samples were submitted."
+        f" This took {raw['asked']:,} calls; of {raw['checks']:,} experiments that were drawn case by case,"
         f" {raw['disagreements']} were decided otherwise than predicted.\n"
     )
     rows: list[Row] = raw["settings"]

@@ -1,6 +1,6 @@
-"""``python -m benchmarks.time_to_best_table < RESULT > docs/programs_results.md``: the page of a result.
+"""``python -m benchmarks.time_to_best_table < RESULT > docs/programs_results.md``: write the page of a result.
 
-RESULT is what ``python -m benchmarks time_to_best --json`` prints; its last line counts.
+RESULT is the output of ``python -m benchmarks time_to_best --json``; only its last line is used.
 """
 
 from __future__ import annotations
@@ -15,13 +15,18 @@ Row = dict[str, Any]
 _MEANING: Final = {"memory_hungry": "times less memory", "circle_packing": "times the sum of radii"}
 _TITLE: Final = "# What `mendel evolve` finds\n\n"
 _HEAD: Final = """\
-Every example with {seeds} seeds, offline: no model, no configuration, {cpus} cores. A row is one run. *Gain* is what
-the adopted winner has over the original, at the largest held-out size with its 95% interval where it is speed; 1 means
-that nothing was adopted. *After* counts from the command to the adoption. *In the search* is what the best candidate
-gained by the search's own measure, at the sizes that are bred on; *best of N* the same of as many candidates by the
-same operators, all of them children of the original, none of them put before the gate.
+This page lists what `mendel evolve` found in the example programs, for readers who want to know what to expect of it.
+Every example was run with {seeds} seeds, offline: no model, no configuration, {cpus} cores. Each row is one run.
 
-Measured on {date}, {system}, Python {python}, load {load}; a fixed piece of Python took {unit:.3f} s beside it.
+| column | meaning |
+|-|-|
+| gain | the adopted winner's gain over the original (for speed at the largest held-out size); 1: nothing was adopted |
+| interval | the 95% interval of the gain, if it is a speed-up |
+| after | time from the command to the adoption |
+| in the search | the best candidate's gain as the search measured it, at the sizes used for breeding |
+| best of N | the same for as many candidates of the same operators, all children of the original, without the gate |
+
+Measured on {date}, {system}, Python {python}, load {load}; a fixed piece of Python took {unit:.3f} s at the same time.
 
     python -m benchmarks time_to_best --json > result.json
     python -m benchmarks.time_to_best_table < result.json > docs/programs_results.md
@@ -29,19 +34,19 @@ Measured on {date}, {system}, Python {python}, load {load}; a fixed piece of Pyt
 
 
 _QUICK: Final = """\
-> From a quick run: fewer seeds, examples and functions, and less time for each, than the benchmark has at full size.
+> From a quick run: fewer seeds, examples and functions, and less time for each, than at full size.
 
 """
 FULL_SEEDS: Final = 5
 
 
 def main() -> None:
-    """From stdin to stdout."""
+    """Read a result from stdin and write the page to stdout."""
     print(page(json.loads(sys.stdin.read().splitlines()[-1])), end="")
 
 
 def page(result: Row) -> str:
-    """The page that tells a result."""
+    """Return the page of a result."""
     raw = result["raw"]
     parts = [_head(raw), *_figures(result["figures"]), *_examples(raw["runs"]), *_generated(raw["generated"])]
     return "\n".join(parts) + "\n"
@@ -108,8 +113,8 @@ def _generated(runs: Sequence[Row]) -> Iterator[str]:
         return
     yield "## Generated functions\n"
     yield (
-        "Two or three slow idioms in a row with arithmetic between them"
-        " (`python -m benchmarks.generated_functions SEED` shows one), and how the winner came about.\n"
+        "Each function contains two or three slow idioms with arithmetic between them"
+        " (`python -m benchmarks.generated_functions SEED` shows one). *Lineage* lists the steps to the winner.\n"
     )
     yield _header(["function", "gain", "interval", "after", "examined", "lineage"])
     for run in runs:
@@ -119,7 +124,7 @@ def _generated(runs: Sequence[Row]) -> Iterator[str]:
 
 
 def _lineage(steps: Sequence[str]) -> str:
-    """The steps behind the original, in one cell."""
+    """Return the steps after the original, as one cell."""
     return "; ".join(step.replace("|", "\\|").replace("\n", " ") for step in steps[1:])
 
 
