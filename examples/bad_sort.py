@@ -1,4 +1,4 @@
-"""A sort that everybody has written once: `mendel evolve examples/bad_sort.py:sort` finds a better one."""
+"""A typical slow bubble sort; `mendel evolve examples/bad_sort.py:sort` finds a faster one."""
 
 
 def sort(items: list[int]) -> list[int]:
@@ -6,7 +6,7 @@ def sort(items: list[int]) -> list[int]:
     result = list(items)
     for _ in range(len(result)):
         for place in range(len(result) - 1):
-            # neighbours in the wrong order change places
+            # swap neighbours in the wrong order
             if result[place] > result[place + 1]:
                 result[place], result[place + 1] = result[place + 1], result[place]
     return result

@@ -1,4 +1,4 @@
-"""26 circles in the unit square.
+"""Pack 26 circles into the unit square, with the largest possible sum of radii.
 
 mendel evolve examples/circle_packing.py:pack --task examples/circle_packing_task.py --objective score
 """
@@ -9,7 +9,7 @@ Circle = tuple[float, float, float]
 
 
 def pack() -> list[Circle]:
-    """Centres and radii: rows of circles, pushed about a little as long as the sum of radii grows."""
+    """Return centres and radii: rows of circles, moved in small steps while the sum of radii grows."""
     centres = rows([5, 5, 6, 5, 5], 0.1)
     best = radii(centres)
     step = 0.05
@@ -28,7 +28,7 @@ def pack() -> list[Circle]:
 
 
 def rows(counts: list[int], margin: float) -> list[tuple[float, float]]:
-    """Centres in rows, so many in each, evenly spread."""
+    """Return evenly spaced centres in rows, ``counts`` of them per row."""
     centres = []
     for number, count in enumerate(counts):
         y = margin + (1.0 - 2.0 * margin) * number / (len(counts) - 1)
@@ -39,7 +39,7 @@ def rows(counts: list[int], margin: float) -> list[tuple[float, float]]:
 
 
 def radii(centres: list[tuple[float, float]]) -> list[float]:
-    """Radii for these centres, one after the other as large as walls and those before it allow."""
+    """Return radii for these centres, each in turn as large as the walls and the earlier circles allow."""
     found: list[float] = []
     for index, (x, y) in enumerate(centres):
         radius = min(x, y, 1.0 - x, 1.0 - y)

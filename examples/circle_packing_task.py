@@ -1,4 +1,4 @@
-"""What a packing is, and how good: the original is no oracle here, every valid packing is an answer."""
+"""The rules and the score of circle_packing.py; every valid packing is right, so the original is not an oracle."""
 
 import math
 
@@ -14,12 +14,12 @@ objective = "score"
 
 
 def score(circles: Circles) -> float:
-    """The sum of radii."""
+    """Return the sum of radii."""
     return sum(radius for _, _, radius in circles)
 
 
 def is_circles(circles: object) -> bool:
-    """26 triples of finite numbers."""
+    """Whether these are 26 triples of finite numbers."""
     return isinstance(circles, list) and len(circles) == COUNT and all(_is_circle(each) for each in circles)
 
 
@@ -32,12 +32,12 @@ def _is_finite(value: object) -> bool:
 
 
 def inside(circles: Circles) -> bool:
-    """No circle leaves the unit square."""
+    """Whether all circles are inside the unit square."""
     return all(min(x, y, 1.0 - x, 1.0 - y) >= radius - SLACK for x, y, radius in circles)
 
 
 def apart(circles: Circles) -> bool:
-    """No two circles overlap."""
+    """Whether no two circles overlap."""
     pairs = ((one, two) for place, one in enumerate(circles) for two in circles[:place])
     return all(math.dist(one[:2], two[:2]) >= one[2] + two[2] - SLACK for one, two in pairs)
 

@@ -1,7 +1,7 @@
-"""Mendel at a glance: `make demo`.
+"""A short demonstration of Mendel, run by `make demo`.
 
-A slow sort is given to `mendel evolve`, with no configuration, no key and no server. It breeds a faster one, proves it
-on inputs that the search never saw, and leaves a patch and a report. `make tour` shows the rest.
+`mendel evolve` gets a slow sort, without configuration, key or server. It breeds a faster one, proves it
+on inputs that the search never saw, and writes a patch and a report. `make tour` shows the rest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ console = Console(highlight=False, soft_wrap=True)
 
 
 class Stage:
-    """A fresh home for runs, and the commands that are shown in it."""
+    """A fresh home for runs, and the commands that the demonstration runs in it."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -34,48 +34,48 @@ class Stage:
         self.target = f"{self.work / EXAMPLE.name}:sort"
 
     def cleared(self) -> None:
-        """End the server of an earlier show, remove its runs, and lay out the slow function."""
+        """Stop the server of an earlier demonstration, remove its runs, and copy the slow function."""
         embedded_server(load_settings(flags={"home": str(self.home)}).settings, console.print).stop()
         shutil.rmtree(self.home, ignore_errors=True)
         self.work.mkdir(parents=True)
         shutil.copy(EXAMPLE, self.work)
 
     def command(self, *arguments: str) -> list[str]:
-        """The command line of ``mendel``."""
+        """Return the command line of ``mendel`` with these arguments."""
         return [sys.executable, "-m", "mendel.cli.main", "--home", str(self.home), *arguments]
 
     def mendel(self, *arguments: str) -> int:
-        """Run a command as a person would, and show it; its exit code."""
+        """Print a command, run it in the foreground, and return its exit code."""
         console.print(f"[bold cyan]$ mendel {' '.join(arguments)}[/]")
         return subprocess.run(self.command(*arguments), check=False).returncode
 
     def answer(self, *arguments: str) -> dict[str, object]:
-        """What a command answers a machine."""
+        """Return the JSON output of a command."""
         done = subprocess.run(self.command(*arguments, "--json"), check=False, capture_output=True, text=True)
         found: dict[str, object] = json.loads(done.stdout)
         return found
 
     def evolved(self, *options: str) -> tuple[int, Path]:
-        """The main job: its exit code and the folder of its results."""
+        """Evolve the slow function; return the exit code and the folder of the results."""
         code = self.mendel("evolve", self.target, *options, "--out", str(self.out))
         folders = [path.parent for path in self.out.glob("*/run.json")]
         return code, max(folders, key=lambda path: path.stat().st_mtime, default=self.out)
 
 
 def step(title: str) -> None:
-    """Announce what comes next."""
+    """Print a heading."""
     console.print()
     console.print(Rule(f"[bold]{title}", align="left", style="dim"))
 
 
 def show(path: Path, language: str) -> None:
-    """Print a file, if it is there."""
+    """Print a file, if it exists."""
     if path.exists():
         console.print(Syntax(path.read_text(), language, background_color="default"))
 
 
 def demonstrate() -> int:
-    """Tell the story; the exit code says whether a winner was adopted."""
+    """Run the demonstration; the exit code shows whether a winner was adopted."""
     stage = Stage(Path(".mendel") / "demo")
     stage.cleared()
     step("A slow sort")
@@ -84,7 +84,7 @@ def demonstrate() -> int:
     code, folder = stage.evolved("--seed", "1", "--seconds", "40", "--target", "10x", "--no-best-of-n")
     step("The patch")
     show(folder / "winner.patch", "diff")
-    step("See for yourself")
+    step("Next steps")
     console.print(f"the report  {folder / 'report.html'}")
     console.print(f"the page    make serve, then {ADDRESS}/runs/{folder.name}")
     console.print("the rest    make tour")

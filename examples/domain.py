@@ -1,10 +1,10 @@
-"""A domain on a page: points that come closer to a target.
+"""A complete domain in one file: points that come closer to a target.
 
-Run it as it is, without a server and without being installed::
+Run it directly, without a server and without installing it::
 
     python examples/domain.py
 
-As a plug-in of your own package it needs these lines, and then `mendel run --domain points` knows it::
+As a plug-in of your own package it needs these lines; then `mendel run --domain points` finds it::
 
     [project.entry-points."mendel.domains"]
     points = "my_package:REGISTRATION"
@@ -48,25 +48,25 @@ TARGET = (0.25, -0.5)
 
 
 class Point(BaseModel):
-    """What is inherited, and what it expresses."""
+    """The traits of a genome; a candidate is the same point."""
 
     x: float
     y: float
 
 
 class Distance(BaseModel):
-    """What a measurement finds."""
+    """The findings of a measurement."""
 
     squared: float
 
 
 def payload(kind: str, data: BaseModel) -> DomainPayload:
-    """Data under the name of its model."""
+    """Wrap data as a payload of this domain."""
     return DomainPayload(domain="points", kind=kind, data=data.model_dump())
 
 
 class Points(Domain):
-    """What the kernel needs to know: material and moves, and nothing about loops."""
+    """The domain as the kernel uses it: it supplies material and moves; the kernel owns the loop."""
 
     name: ClassVar[str] = "points"
     payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = {("point", 1): Point, ("distance", 1): Distance}
@@ -74,15 +74,15 @@ class Points(Domain):
     operators: ClassVar[Sequence[Operator]] = (Operator(name="nudge", step="points.nudge"),)
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
-        """Four points, drawn from the run's seed."""
+        """Return four points, drawn from the run's seed."""
         return [payload("point", Point(x=entropy.unit(n, "x"), y=entropy.unit(n, "y"))) for n in range(4)]
 
     def express(self, genome: Genome, config: RunConfig) -> Expression:
-        """A point is what it is."""
+        """Return the point itself: a candidate has the same content as its genome."""
         return Expression(contents=(genome.traits,))
 
     def route(self, dossier: Dossier) -> Sequence[Move]:
-        """Measure it, then score it; nothing here challenges anybody."""
+        """Measure a candidate, then score it; this domain makes no challenges."""
         if dossier.phase in ("contending", "generation"):
             return ()
         measured = dossier.last("points.measure")
@@ -94,7 +94,7 @@ class Points(Domain):
 
 
 async def nudge(work: Work) -> Answer:
-    """Vary: move a little, as the operation's own entropy says."""
+    """Vary a point: move it a little, by a draw from the operation's entropy."""
     parent = Point.model_validate(work.material.parents[0].data)
     shift = {axis: (work.entropy.unit(axis) - 0.5) / 2 for axis in ("x", "y")}
     child = Point(x=parent.x + shift["x"], y=parent.y + shift["y"])
@@ -102,7 +102,7 @@ async def nudge(work: Work) -> Answer:
 
 
 async def measure(work: Work) -> Answer:
-    """Examine: how far is it?"""
+    """Examine a point: measure its squared distance to the target."""
     if work.material.content is None:
         raise ValueError("nothing to measure")
     point = Point.model_validate(work.material.content.data)
@@ -114,7 +114,7 @@ HANDLERS = {"points.nudge": nudge, "points.measure": measure}
 
 
 def points(_name: str) -> Domain:
-    """The domain, its payloads registered; installed packages leave this to Mendel."""
+    """Return the domain with its payloads registered; for installed packages Mendel does this."""
     domain = Points()
     for (kind, version), model in domain.payloads.items():
         PAYLOADS.register(domain.name, kind, version, model)
@@ -122,7 +122,7 @@ def points(_name: str) -> Domain:
 
 
 async def main() -> None:
-    """Breed for twelve generations and say what came of it."""
+    """Breed for twelve generations and print the result."""
     caps = RunCaps(max_population=16, max_generations=12)
     config = RunConfig(domain="points", problem="come close", rng_seed=7, slots=8, caps=caps, pace=Pace(kind="steady"))
     fabric = MemoryTaskFabric(handlers=HANDLERS.__getitem__)

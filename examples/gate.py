@@ -1,4 +1,4 @@
-"""The gate on a page: is the candidate as good as the baseline? Needs no configuration: ``python examples/gate.py``."""
+"""The gate in one file: is the candidate as good as the baseline? Run ``python examples/gate.py``."""
 
 import sys
 
@@ -7,7 +7,7 @@ from mendel.guard.generators import arguments, integers, lists
 
 
 def baseline(numbers: list[int]) -> list[int]:
-    """Each number once, in the order of their first coming; slow."""
+    """Return each number once, in order of first occurrence; slow."""
     return [number for place, number in enumerate(numbers) if number not in numbers[:place]]
 
 
@@ -17,7 +17,7 @@ def candidate(numbers: list[int]) -> list[int]:
 
 
 def hasty(numbers: list[int]) -> list[int]:
-    """Each number once, in another order."""
+    """Return each number once, but in another order."""
     return sorted(set(numbers))
 
 

@@ -1,11 +1,14 @@
-"""What the log, the kernel, the walls and the gate hold, in half a minute: `make tour`.
+"""The guarantees of log, kernel, sandbox and gate in half a minute, run by `make tour`.
 
-Points are bred that come close to a target (`examples/domain.py`). The process that conducts the run is killed in the
-middle; another takes it over, does nothing again that the log holds, and arrives exactly where a twin arrives that was
-never killed. A replay that can reach nobody confirms it. Then somebody with the owner's rights changes one byte, and
-cuts a tail, and both are found. A hostile function is run, and gets nowhere. At last three candidates stand before the
-gate: an improvement is adopted, a cheat that passes every property is not, and neither is an honest mistake. Log,
-PostgreSQL, processes, kill, tampering, walls and statistics are real.
+1. A run breeds points that come close to a target (`examples/domain.py`). Its conductor is killed in the middle.
+2. Another conductor takes over, repeats nothing that is in the log, and ends exactly like a twin that was never killed.
+   A replay without access to anything outside confirms it.
+3. One byte is changed and a tail is cut, with the owner's rights; `mendel log verify` detects both.
+4. A hostile function runs in the sandbox, without effect.
+5. The gate judges three candidates: it adopts an improvement, but neither a cheat that passes every property nor an
+   honest mistake.
+
+Log, PostgreSQL, processes, kill, tampering, sandbox and statistics are real.
 """
 
 from __future__ import annotations
@@ -68,7 +71,7 @@ console = Console(highlight=False, soft_wrap=True)
 
 
 def slowly(step: str, pause: float) -> Handler:
-    """The handler of ``step``, slow enough to be watched."""
+    """Return the handler of ``step`` with a pause, so that the run can be watched."""
 
     async def handle(work: Work) -> Answer:
         await asyncio.sleep(pause)
@@ -78,7 +81,7 @@ def slowly(step: str, pause: float) -> Handler:
 
 
 async def conduct_run(run_id: str, name: str, pause: float) -> None:
-    """Take the run over and bring it to its end."""
+    """Take the run over and conduct it to its end."""
     fabric = MemoryTaskFabric(handlers=lambda step: slowly(step, pause))
     async with open_demo_log() as log:
         await conduct(
@@ -88,29 +91,29 @@ async def conduct_run(run_id: str, name: str, pause: float) -> None:
 
 
 def open_demo_log() -> AbstractAsyncContextManager[EventLog]:
-    """The log of this demonstration."""
+    """Open the log of this demonstration."""
     return open_log(SETTINGS, create=True, announce=announce)
 
 
 def announce(line: str) -> None:
-    """Pass on what the machinery says."""
+    """Print a status message of the server."""
     console.print(f"[dim]{line}[/]")
 
 
 async def configure(niche: str) -> str:
-    """Record a new run, in a niche of its own: no champion and no challenge of another run counts there."""
+    """Record a new run in ``niche``, so that no champion and no challenge of another run counts."""
     async with open_demo_log() as log:
         return await beginning.configure(log, CONFIG.model_copy(update={"niche": niche}), CAPS, domains=points)
 
 
 def step(title: str) -> None:
-    """Say what comes next."""
+    """Print a heading."""
     console.print()
     console.print(Rule(f"[bold]{title}", align="left", style="dim"))
 
 
 def mendel(*arguments: str) -> int:
-    """Run a command as a person would, and show it."""
+    """Print a command, run it in the foreground, and return its exit code."""
     console.print(f"[bold cyan]$ mendel {' '.join(arguments)}[/]")
     command = [sys.executable, "-m", "mendel.cli.main", "--home", str(HOME), *arguments]
     return subprocess.run(command, check=False).returncode
@@ -149,7 +152,7 @@ def kill_in_the_middle(run_id: str) -> None:
 
 
 def tamper(run_id: str, statement: str) -> None:
-    """Change the log behind Mendel's back, as only the owner can, by switching its trigger off."""
+    """Change the log directly; only the owner can do this, by disabling the trigger."""
     server = embedded_server(SETTINGS, announce)
     with psycopg.connect(server.conninfo(user="mendel_owner"), autocommit=True) as conn:
         console.print(f"[bold cyan]owner> {statement % {'run': '…'}}[/]")
@@ -157,21 +160,21 @@ def tamper(run_id: str, statement: str) -> None:
             conn.execute(statement, {"run": run_id})
         except psycopg.errors.ObjectNotInPrerequisiteState as error:
             console.print(f"[yellow]refused: {error.diag.message_primary}[/]")
-        console.print("[bold cyan]owner> … with the trigger switched off[/]")
+        console.print("[bold cyan]owner> … with the trigger disabled[/]")
         conn.execute("ALTER TABLE mendel.run_events DISABLE TRIGGER append_only")
         conn.execute(statement, {"run": run_id})
         conn.execute("ALTER TABLE mendel.run_events ENABLE ALWAYS TRIGGER append_only")
 
 
 def outcome(run_id: str) -> str:
-    """The outcome digest that a replay arrives at, if it is the one that the run recorded."""
+    """Return the outcome digest of a replay, or a message if it differs from the recorded one."""
     command = [sys.executable, "-m", "mendel.cli.main", "--home", str(HOME), "replay", run_id, "--json"]
     report = json.loads(subprocess.run(command, check=False, capture_output=True, text=True).stdout)["report"]
     return str(report["outcome_digest"]) if report["agrees"] else f"{run_id} does not agree with itself"
 
 
 def demonstrate() -> int:
-    """Tell the story; the exit code says whether it went as told."""
+    """Run the demonstration; the exit code shows whether every step had the expected result."""
     embedded_server(SETTINGS, announce).stop()
     shutil.rmtree(HOME, ignore_errors=True)
     step("A run is configured; PostgreSQL comes from a wheel, on a private socket")
@@ -181,14 +184,14 @@ def demonstrate() -> int:
     step("Another conductor takes the run over, fences the first one off, and finishes it")
     asyncio.run(conduct_run(run_id, "second", 0.0))
     finished = mendel("show", run_id)
-    step("A twin with the same seed is never killed, and comes out the same; a replay that can reach nobody says so")
+    step("A twin with the same seed is never killed and has the same outcome, as an offline replay confirms")
     twin = asyncio.run(configure("points of the twin"))
     asyncio.run(conduct_run(twin, "third", 0.0))
     replayed = (mendel("replay", run_id), mendel("replay", twin))
     same = outcome(run_id) == outcome(twin)
     step("Why is the best one the best?")
     explained = mendel("explain", run_id, "best")
-    step("A run is a file one can mail")
+    step("A run can be sent as a file")
     verified = mendel("log", "verify", run_id)
     exported = mendel("log", "export", run_id, str(HOME / "demo.mendel"))
     mendel("replay", str(HOME / "demo.mendel"))
@@ -199,21 +202,21 @@ def demonstrate() -> int:
     step("A tail is cut")
     tamper(twin, "DELETE FROM mendel.run_events WHERE run_id = %(run)s AND sequence > 1000")
     found_cut = mendel("log", "verify", twin)
-    step("Somebody hands in a function. It wants the machine; it gets two milliseconds of a locked room")
+    step("Hostile functions run in the sandbox: they cannot read files, use the network, or run without end")
     hostile = HOME / "hostile.py"
     hostile.write_text(HOSTILE)
     held = [mendel("sandbox", "run", f"{hostile}:{name}") for name in ("honest", "steal", "call_home", "hang")]
-    step("Three candidates want to replace a function; the gate asks for proof")
+    step("Three candidates for replacing a function; the gate requires proof")
     gate = ("guard", "compare", "--task", "top_k", "--policy", "noninferiority:margin=0.05")
     judged = mendel(*gate, "--candidate", "improved", "--candidate", "cheat_constant_max", "--candidate", "bad")
-    step("What there is now")
+    step("The runs in the log")
     mendel("runs")
     embedded_server(SETTINGS, announce).stop()
     codes = (finished, *replayed, explained, verified, exported, found_change, found_cut)
     as_told = same and codes == (0, 0, 0, 0, 0, 0, 1, 1) and {*held, judged} <= {0, 4}  # 4: no sandbox on this machine
     console.print()
-    console.print("[bold green]As told.[/]" if as_told else "[bold red]Not as told.[/]")
-    console.print(f"Look around: mendel --home {HOME} events {run_id}")
+    console.print("[bold green]As expected.[/]" if as_told else "[bold red]Not as expected.[/]")
+    console.print(f"To explore the log: mendel --home {HOME} events {run_id}")
     return 0 if as_told else 1
 
 

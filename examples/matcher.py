@@ -1,11 +1,11 @@
-"""Wildcards by recursion.
+"""Wildcard matching by recursion.
 
 mendel evolve examples/matcher.py:matches --task examples/matcher_task.py
 """
 
 
 def matches(text: str, pattern: str) -> bool:
-    """Whether the whole text fits the pattern: `?` is any character, `*` any number of characters."""
+    """Whether the whole text matches the pattern: `?` is any character, `*` any number of characters."""
     if pattern == "":
         return text == ""
     if pattern[0] == "*":

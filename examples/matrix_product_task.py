@@ -1,4 +1,4 @@
-"""Matrices for matrix_product.py: hints cannot say that their shapes fit."""
+"""Matrices for matrix_product.py: type hints cannot express that their shapes fit."""
 
 import random
 
@@ -9,7 +9,7 @@ held_sizes = (40, 56)
 
 
 def generate(rng: random.Random, size: int) -> tuple[Matrix, Matrix]:
-    """Two matrices, about as many rows and columns as the size says, that can be multiplied."""
+    """Return two matrices that can be multiplied, with about ``size`` rows and columns."""
     rows, inner, columns = (rng.randint(max(1, size * 3 // 4), max(1, size)) for _ in range(3))
     return _matrix(rng, rows, inner), _matrix(rng, inner, columns)
 

@@ -1,11 +1,11 @@
-"""Lists of lists for one number.
+"""Several large lists for a single number.
 
 mendel evolve examples/memory_hungry.py:checksum --task examples/memory_hungry_task.py --objective memory
 """
 
 
 def checksum(limit: int) -> int:
-    """The sum of the cubes below the limit that leave a remainder divisible by three, modulo a prime."""
+    """Take the cubes of the numbers below the limit modulo a prime, and add those divisible by three."""
     numbers = list(range(limit))
     cubes = [number**3 for number in numbers]
     remainders = [cube % 10007 for cube in cubes]

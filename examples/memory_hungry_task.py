@@ -1,4 +1,4 @@
-"""Limits for memory_hungry.py that are large enough for its lists to be seen beside Python itself."""
+"""Limits for memory_hungry.py, large enough for its lists to be measurable besides Python's own memory."""
 
 import random
 
@@ -9,7 +9,7 @@ held_sizes = (1_500, 2_048)
 
 
 def generate(rng: random.Random, size: int) -> tuple[int]:
-    """A limit of about a hundred times the size."""
+    """Return a limit of about a hundred times the size."""
     return (rng.randint(90 * size, 110 * size),)
 
 

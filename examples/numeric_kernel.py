@@ -1,11 +1,11 @@
-"""How alike a signal is to itself, later.
+"""The autocorrelation of a signal.
 
 mendel evolve examples/numeric_kernel.py:autocorrelation --task examples/numeric_kernel_task.py --allow numpy
 """
 
 
 def autocorrelation(signal: list[float], lags: int) -> list[float]:
-    """For each lag below the given one: the mean product of deviations from the mean, that far apart."""
+    """Return, for each lag below ``lags``, the mean product of deviations from the mean at that distance."""
     result: list[float] = []
     for lag in range(lags):
         mean = sum(signal) / len(signal)

@@ -1,4 +1,4 @@
-"""Signals for numeric_kernel.py, and how much rounding may differ where NumPy adds in another order."""
+"""Signals for numeric_kernel.py, and a tolerance for rounding, since NumPy adds in another order."""
 
 import math
 import random
@@ -10,14 +10,14 @@ held_sizes = (6_000, 8_192)
 
 
 def generate(rng: random.Random, size: int) -> tuple[list[float], int]:
-    """A wave with noise, and a number of lags."""
+    """Return a wave with noise, and a number of lags."""
     length = max(1, size)
     signal = [math.sin(number / 5) + rng.gauss(0, 0.5) for number in range(length)]
     return signal, min(length, rng.randint(10, 30))
 
 
 def equivalence(left: object, right: object) -> bool:
-    """Lists of floats that agree to nine digits."""
+    """Whether both are lists of floats that agree to nine digits."""
     if not (isinstance(left, list) and isinstance(right, list) and len(left) == len(right)):
         return False
     numbers = all(isinstance(each, float) for each in [*left, *right])

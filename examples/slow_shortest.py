@@ -1,11 +1,11 @@
-"""Shortest ways through a town.
+"""Shortest paths through a town.
 
 mendel evolve examples/slow_shortest.py:distances --task examples/slow_shortest_task.py
 """
 
 
 def distances(roads: dict[str, dict[str, int]], start: str) -> dict[str, int]:
-    """How far every place is that can be reached from the start (Dijkstra)."""
+    """Return the distance to every place that can be reached from the start (Dijkstra)."""
     best = {start: 0}
     done: list[str] = []
     while len(done) < len(best):

@@ -1,4 +1,4 @@
-"""Towns for slow_shortest.py: hints cannot say that roads lead to places and that lengths are not negative."""
+"""Towns for slow_shortest.py: type hints cannot express that roads lead to places and lengths are not negative."""
 
 import random
 
@@ -7,7 +7,7 @@ held_sizes = (160, 200)
 
 
 def generate(rng: random.Random, size: int) -> tuple[dict[str, dict[str, int]], str]:
-    """A town with so many places, about three roads from each, and where to start."""
+    """Return a town with ``size`` places and about three roads from each, and a start."""
     places = [f"p{number}" for number in range(max(1, size))]
     roads: dict[str, dict[str, int]] = {}
     for place in places:

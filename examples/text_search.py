@@ -1,11 +1,11 @@
-"""Where a pattern stands in a text.
+"""Find a pattern in a text.
 
 mendel evolve examples/text_search.py:occurrences --task examples/text_search_task.py
 """
 
 
 def occurrences(text: str, pattern: str) -> list[int]:
-    """Every place at which the pattern begins, overlapping ones too."""
+    """Return every place at which the pattern begins, including overlapping ones."""
     found: list[int] = []
     for start in range(len(text) - len(pattern) + 1):
         matches = True

@@ -1,4 +1,4 @@
-"""Texts for text_search.py: in texts of random characters no pattern would ever occur."""
+"""Texts for text_search.py: in texts of arbitrary characters a pattern would almost never occur."""
 
 import random
 
@@ -7,7 +7,7 @@ held_sizes = (6_000, 8_192)
 
 
 def generate(rng: random.Random, size: int) -> tuple[str, str]:
-    """A text over few letters, and a pattern that mostly stands in it."""
+    """Return a text over few letters, and a pattern that usually occurs in it."""
     letters = rng.choice(["ab", "abcd", "aaab", "abcdefghijklmnop ", "äß∂a"])
     text = "".join(rng.choices(letters, k=size))
     begin, length = rng.randint(0, size), rng.randint(1, 8)

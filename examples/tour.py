@@ -1,9 +1,9 @@
-"""The long version of the demo, in some minutes: `make tour`.
+"""The long version of the demo, which takes some minutes; run by `make tour`.
 
-The slow sort is bred for longer and compared with plain best-of-N, and its run replays without calling anybody. Then a
-second run is killed in the middle (SIGKILL) and resumed, and comes out exactly as its twin that was never killed. The
-gate, asked by itself, refuses a function that is nearly right. A procedure plays the mutator as a model would. The
-doctor looks at this machine.
+The slow sort is bred for longer and compared with plain best-of-N, and its run is replayed offline. Then a
+second run is killed in the middle (SIGKILL) and resumed, with exactly the outcome of a twin that was never killed. The
+gate, used on its own, refuses a function that is nearly right. A procedure plays the mutator in place of a model.
+`mendel doctor` checks this machine.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from pathlib import Path
 from demo import EXAMPLE, Stage, console, show, step
 
 QUIETLY = ("--order", "birth", "--candidates", "24", "--no-best-of-n", "--seed", "7", "--objective")
-"""Birth order, and no clock among the objectives: such a run repeats exactly."""
+"""With birth order and no timed objective, a run is exactly repeatable."""
 PLAYED = "mutator=offline/programs.mutator"
 
 
 class Tour(Stage):
-    """What only the long version needs."""
+    """The parts that only the long version needs."""
 
     def outcome(self, run_id: str) -> str:
-        """The outcome digest that a replay arrives at, if it is the one that the run recorded."""
+        """Return the outcome digest of a replay, or a message if it differs from the recorded one."""
         report = self.answer("replay", run_id)["report"]
         assert isinstance(report, dict)
         return str(report["outcome_digest"]) if report["agrees"] else f"{run_id} does not agree with itself"
 
     def latest(self) -> str:
-        """The run that was begun last."""
+        """Return the id of the latest run."""
         return str(self.answer("show", "latest")["run_id"])
 
     def killed_and_resumed(self) -> str:
-        """Begin a run, kill its process without warning, and let another one finish it; its id."""
+        """Begin a run, kill its process without warning, resume it in another, and return its id."""
         runs = len(self.runs())
         arguments = ("evolve", self.target, *QUIETLY, "opcodes", "--out", str(self.out))
         console.print(f"[bold cyan]$ mendel {' '.join(arguments)}[/]")
@@ -50,41 +50,41 @@ class Tour(Stage):
         return self.latest()
 
     def runs(self) -> list[object]:
-        """What is in the log."""
+        """Return the runs in the log."""
         found = self.answer("runs")["runs"]
         assert isinstance(found, list)
         return found
 
     def scored(self) -> int:
-        """How many candidates of the latest run have a fitness."""
+        """Return how many candidates of the latest run have a fitness."""
         found = self.answer("events", "latest", "--type", "fitness.scored")["events"]
         assert isinstance(found, list)
         return len(found)
 
 
 def demonstrate() -> int:
-    """Tell the story; the exit code says whether it went as told."""
+    """Run the demonstration; the exit code shows whether every step had the expected result."""
     tour = Tour(Path(".mendel") / "tour")
     tour.cleared()
     step("A slow sort")
     show(EXAMPLE, "python")
-    step("Breed a better one, prove it, leave a patch, and compare with best-of-N")
+    step("Breed a better one, prove it, write a patch, and compare with best-of-N")
     code, folder = tour.evolved("--seed", "1", "--seconds", "15")
     show(folder / "winner.patch", "diff")
-    step("The log replays without calling anybody")
+    step("The log is replayed offline")
     replayed = tour.mendel("replay", folder.name)
-    step("A run is killed and resumed; its twin is never killed; both come out the same")
+    step("A run is killed and resumed; its twin is never killed; both have the same outcome")
     first = tour.killed_and_resumed()
-    # In a home of its own: in this one it would go on from the champion of the first.
+    # The twin needs a separate home: in this one it would start from the champion of the first run.
     twin = Tour(tour.home / "twin")
     twin.cleared()
     twin.mendel("evolve", twin.target, *QUIETLY, "opcodes", "--out", str(twin.out))
     same = tour.outcome(first) == twin.outcome(twin.latest())
-    step("The gate, asked by itself, refuses a function that is nearly right")
+    step("The gate, used on its own, refuses a function that is nearly right")
     refused = tour.mendel("guard", "evaluate", "--task", "top_k", "--candidate", "bad", "--n", "200")
-    step("Models breed, too; here a procedure plays the mutator, metered and recorded as a model would be")
+    step("Models can breed too; here a procedure plays the mutator, metered and recorded like a model")
     tour.mendel("evolve", tour.target, "--models", "--route", PLAYED, *QUIETLY, "opcodes,size", "--out", str(tour.out))
-    step("What this machine can do")
+    step("The capabilities of this machine")
     tour.mendel("doctor")
     step("Done")
     console.print(f"the report: {folder / 'report.html'}")
@@ -92,8 +92,8 @@ def demonstrate() -> int:
     checks = {
         "a winner was adopted": code == 0,
         "the replay agrees": replayed == 0,
-        "killed and twin are the same": same,
-        "the gate let nothing wrong in": refused == 1,
+        "the killed run and its twin have the same outcome": same,
+        "the gate refused the wrong function": refused == 1,
     }
     for line, good in checks.items():
         console.print(f"{'[green]yes[/]' if good else '[red]NO[/] '}  {line}")

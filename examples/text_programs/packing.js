@@ -1,4 +1,4 @@
-// Packs 200 items into boxes of size 100; MENDEL_SEED says how large they are. Prints the box of every item.
+// Packs 200 items into boxes of size 100; MENDEL_SEED determines their sizes. Prints the box of every item.
 //
 //     cd examples/text_programs
 //     mendel evolve packing.js --run "node packing.js" --score "node packing_score.js" --minimize --seconds 60

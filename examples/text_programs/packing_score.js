@@ -1,4 +1,4 @@
-// Reads what packing.js printed, and prints how many boxes it took: fewer are better. What does not fit has no score.
+// Reads the output of packing.js and prints the number of boxes: fewer are better. An invalid packing has no score.
 
 let state = Number(process.env.MENDEL_SEED) % 2147483647 + 1;
 const items = Array.from({ length: 200 }, () => 5 + ((state = (state * 48271) % 2147483647) % 66));

@@ -1,4 +1,4 @@
-# Counts the primes among 60 numbers; MENDEL_SEED says where they begin.
+# Counts the primes among 60 numbers; MENDEL_SEED determines the first one.
 #
 #     mendel evolve examples/text_programs/primes.awk --run "awk -f examples/text_programs/primes.awk" --seconds 20
 
