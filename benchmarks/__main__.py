@@ -46,11 +46,11 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "ui": ui.run,
 }
 SEEDED: Final = frozenset({"models_help", "time_to_best"})
-"""Those that make what they measure from a seed."""
+"""Benchmarks that generate their tasks from a seed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what was asked for; 2 when that does not exist."""
+    """Run the requested benchmarks; returns 2 for an unknown name."""
     options = _parser().parse_args(arguments)
     if options.list:
         print("\n".join(BENCHMARKS))
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{asked}; known: {', '.join(BENCHMARKS)}; --all runs every one", file=sys.stderr)
         return 2
     if options.seed is not None and not SEEDED.intersection(names):
-        print(f"{names[0]} makes nothing from a seed; --seed is for {', '.join(sorted(SEEDED))}", file=sys.stderr)
+        print(f"{names[0]} does not use a seed; --seed is for {', '.join(sorted(SEEDED))}", file=sys.stderr)
         return 2
     for name in names:
         seeded = {"seed": options.seed} if options.seed is not None and name in SEEDED else {}
@@ -73,12 +73,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description="Measure Mendel against peers and bounds."
     )
-    parser.add_argument("name", nargs="?", help="which benchmark")
-    parser.add_argument("--all", action="store_true", help="every benchmark, one after the other")
-    parser.add_argument("--list", action="store_true", help="name the benchmarks")
+    parser.add_argument("name", nargs="?", help="the benchmark to run")
+    parser.add_argument("--all", action="store_true", help="run every benchmark, one after another")
+    parser.add_argument("--list", action="store_true", help="list the benchmarks")
     parser.add_argument("--quick", action="store_true", help="smaller samples, a minute or two")
-    parser.add_argument("--seed", type=int, help="what functions are generated from (models_help, time_to_best; 1)")
-    parser.add_argument("--json", action="store_true", help="one JSON object per benchmark, the last line of stdout")
+    parser.add_argument("--seed", type=int, help="seed of generated functions (models_help, time_to_best; default 1)")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object per benchmark, the last line of stdout"
+    )
     return parser
 
 

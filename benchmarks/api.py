@@ -1,11 +1,11 @@
-"""``api``: a run of 1,000 events a second, watched by a hundred clients, against a bare Starlette loop; and projecting.
+"""``api``: a run with 1,000 events a second and a hundred clients, against a plain Starlette loop; and projecting.
 
-*Ours* is `mendel serve` over PostgreSQL. A writer, in a process of its own, stores the records of a real run, ten every
-ten milliseconds; an event's delay counts from the moment at which the writer hands it to the log to that at which a
-client has it, so the commit is in it. *Bare* is a Starlette app whose one task puts the same frames at the same pace
-into a queue for each client; the delay counts from there. It stores nothing, reads nothing and folds nothing; it joins
-what waits in a queue, as ours does. Clients are processes of their own, each with some of the connections; they note
-when bytes come, and read them when the run is over. Sides take turns, every other round backwards.
+*Ours* is `mendel serve` over PostgreSQL. A writer in a separate process stores the records of a real run, ten every
+ten milliseconds. The delay of an event is the time from its handover to the log until a client has received it, so it
+includes the commit. *Bare* is a Starlette app with one task that puts the same frames at the same pace into one queue
+per client; the delay starts there. It neither stores, reads nor folds; like ours, it joins the frames that wait in a
+queue. The clients are separate processes, each with some of the connections. They note the times when bytes arrive,
+and parse the bytes after the run. Sides take turns, in the opposite order every other round.
 
 ``projection_growth`` is the time to project an event at the end of a long run, divided by that near its beginning.
 """
@@ -40,7 +40,7 @@ CLIENTS: Final = 100
 
 
 class Sizes(NamedTuple):
-    """How much is measured: rounds of so many seconds, and the events of the run that is projected."""
+    """The amount of work: rounds, seconds per round, and the events of the run that is projected."""
 
     rounds: int
     seconds: int
@@ -91,14 +91,14 @@ async def _rounds(home: Path, folder: Path, sizes: Sizes, progress: Progress) ->
 
 
 class _Timed(PostgresReadModels):
-    """Read models that note when they have stored something."""
+    """Read models that record the times of their stores."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self.at: list[float] = []
 
     async def store(self, run_id: str, steps: Sequence[Step]) -> None:
-        """Store them, and look at the clock."""
+        """Store the rows and record the time."""
         await super().store(run_id, steps)
         self.at.append(time.perf_counter())
 
@@ -106,7 +106,7 @@ class _Timed(PostgresReadModels):
 async def _growth(
     settings: Settings, log: EventLog, folder: Path, events: int, progress: Progress
 ) -> dict[str, object]:
-    """Microseconds an event, reading, folding and storing, in the second tenth of a run and in its last."""
+    """Microseconds per event for reading, folding and storing, in the second and the last tenth of a run."""
     progress.say(f"recording a run of {events:,} events")
     path = folder / "long.jsonl"
     await recorded(path, events)

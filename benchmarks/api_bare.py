@@ -1,4 +1,4 @@
-"""A bare Starlette loop: `python -m benchmarks.api_bare PORT FILE RATE SENT` sends the frames of a run file to all."""
+"""A plain Starlette loop: `python -m benchmarks.api_bare PORT FILE RATE SENT` sends the frames of a run file to all."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def _send(path: Path, rate: int, sent: Path) -> None:
 
 
 async def main(port: int, path: Path, rate: int, sent: Path) -> None:
-    """Serve until told to end."""
+    """Serve until the process is signalled to end."""
     config = uvicorn.Config(
         Starlette(routes=[Route("/stream", _stream)]), port=port, log_config=None, access_log=False, lifespan="off"
     )

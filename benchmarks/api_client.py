@@ -1,7 +1,7 @@
 """Clients of a stream: `python -m benchmarks.api_client ADDRESS CONNECTIONS FILE`.
 
-Says "ready" when all are connected, is told the last event's number, and ends when every connection has seen it; what
-each has seen, and when, goes to FILE-0, FILE-1, …
+Prints "ready" when all are connected, reads the last event's number from stdin, and ends when every connection has
+received that event. The events of each connection and their times are written to FILE-0, FILE-1, …
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _TAIL = 64
 
 
 class Connection(asyncio.Protocol):
-    """One stream: notes what came when, and reads it when all is over.
+    """One stream: records the bytes with their times, and parses them after the run.
 
-    A client that read while it watches would take more of the two cores than the servers that are compared.
+    Parsing during the run would use more of the two cores than the servers that are compared.
     """
 
     def __init__(self, address: SplitResult) -> None:
@@ -36,13 +36,13 @@ class Connection(asyncio.Protocol):
         self._last: bytes | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the stream."""
+        """Request the stream."""
         at = self._address
         request = f"GET {at.path}?{at.query} HTTP/1.1\r\nHost: {at.netloc}\r\n\r\n"
         cast("asyncio.WriteTransport", transport).write(request.encode())
 
     def data_received(self, data: bytes) -> None:
-        """Note what came."""
+        """Record the received bytes with their time."""
         self._came.append((time.monotonic_ns(), data))
         if not self.ready.done():
             self._begin()
@@ -50,18 +50,18 @@ class Connection(asyncio.Protocol):
             self.over.set()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Let nobody wait for one that was refused."""
+        """Fail :attr:`ready` if the connection closes too early, so that waiting for it ends."""
         if not self.ready.done():
             self.ready.set_exception(error or RuntimeError("the server closed the connection"))
 
     async def until(self, last: int) -> None:
-        """Wait for that event."""
+        """Wait for the event with that number."""
         self._last = f"id: {last}\n".encode()
         if self._last not in self._tail():
             await self.over.wait()
 
     def pairs(self) -> array[int]:
-        """Which event came when, by number and nanoseconds; an event counts when its whole frame is here."""
+        """Return pairs of event number and nanoseconds; an event counts once its whole frame has arrived."""
         found, rest = array("q"), b""
         for at, data in self._came:
             whole, _, rest = (rest + data).rpartition(b"\n\n")
@@ -73,7 +73,7 @@ class Connection(asyncio.Protocol):
         return b"".join(data for _, data in self._came[-_TAIL:])
 
     def _begin(self) -> None:
-        """See whether the stream was refused, when its headers are here."""
+        """Check the status of the stream, once its headers have arrived."""
         head, found, rest = self._tail().partition(b"\r\n\r\n")
         if found and b" 200 " not in head.splitlines()[0]:
             self.ready.set_exception(RuntimeError(f"refused: {head.decode()} {rest.decode()}"))
@@ -82,7 +82,7 @@ class Connection(asyncio.Protocol):
 
 
 async def main(address: str, connections: int, target: str) -> None:
-    """Watch until all have seen the event whose number is told on standard input."""
+    """Watch until every connection has received the event with the number on standard input."""
     at = urlsplit(address)
     watching = [Connection(at) for _ in range(connections)]
     for each in watching:

@@ -1,4 +1,4 @@
-"""A steady pace: some events every ten milliseconds, whatever the ones before took."""
+"""A steady pace: some events every ten milliseconds, independent of the time that earlier ones took."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TICK_S: Final = 0.01
 
 
 async def paced(items: Sequence[T], rate: int) -> AsyncIterator[Sequence[T]]:
-    """``items``, so many a second."""
+    """Yield ``items`` at a steady rate per second."""
     began, done = time.monotonic(), 0
     while done < len(items):
         due = min(len(items), int((time.monotonic() - began + _TICK_S) * rate))

@@ -1,4 +1,4 @@
-"""Both sides of ``api``: a server, a hundred connections in client processes, and who makes the events."""
+"""Both sides of ``api``: a server, a hundred connections in client processes, and the source of the events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PATIENCE_S: Final = 120.0
 
 
 class Taken(NamedTuple):
-    """What the clients of one side saw: delays of all events at all clients, and how many of these were missing."""
+    """Measurements of one side's clients: the delays of all events at all clients, and the number of missing ones."""
 
     seen: int
     lost: int
@@ -32,7 +32,7 @@ class Taken(NamedTuple):
 
 
 class Bare:
-    """Starlette alone, which makes the frames that it sends."""
+    """Starlette alone, which creates the frames that it sends."""
 
     name = "bare"
 
@@ -70,14 +70,14 @@ class Ours:
 
 @asynccontextmanager
 async def served(home: Path) -> AsyncIterator[str]:
-    """`mendel serve` over the log of a home; where it is."""
+    """Run `mendel serve` over the log of a home; yields its address."""
     command = ["-m", "mendel", "--home", str(home), "serve", "--no-resume", "--json", "--port", "0"]
     async with _started(command) as server:
         yield str(json.loads(await _said(server, '{"url"'))["url"])
 
 
 async def _watch(address: str, clients: int, maker: Process, folder: Path) -> None:
-    """Let clients connect, then let ``maker`` make the events, and wait until every client has all of them."""
+    """Connect the clients, let ``maker`` create the events, and wait until every client has received all of them."""
     share = clients // PROCESSES
     commands = [
         ["-m", "benchmarks.api_client", address, str(share), str(folder / f"seen-{n}")] for n in range(PROCESSES)
@@ -96,7 +96,7 @@ async def _watch(address: str, clients: int, maker: Process, folder: Path) -> No
 
 
 def _taken(folder: Path) -> Taken:
-    """Delays, from when an event was made to when each client had it; files hold pairs of (sequence, nanoseconds)."""
+    """Return the delays from an event's creation to its arrival at each client; files have (sequence, nanoseconds)."""
     sent = _pairs(folder / "sent")
     made = dict(zip(sent[:, 0].tolist(), sent[:, 1].tolist(), strict=True))
     delays, lost, doubled = [], 0, 0
@@ -120,7 +120,7 @@ def _pairs(path: Path) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 
 
 def kept(path: Path, pairs: array[int]) -> None:
-    """Keep pairs of (sequence, nanoseconds) for whoever compares them."""
+    """Write pairs of (sequence, nanoseconds) for the comparison."""
     path.write_bytes(pairs.tobytes())
 
 
@@ -145,10 +145,10 @@ async def _process(arguments: Sequence[str]) -> Process:
 
 
 async def _said(process: Process, beginning: str) -> str:
-    """The line with which a process says what it was asked for.
+    """Return the next line of a process.
 
     Raises:
-        RuntimeError: it ended without.
+        RuntimeError: the process ended without a line.
     """
     told: list[str] = []
     async with asyncio.timeout(_PATIENCE_S):

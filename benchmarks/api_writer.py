@@ -1,6 +1,7 @@
 """Stores the records of a run file at a steady pace: `python -m benchmarks.api_writer HOME FILE RATE SENT`.
 
-The first one at once, so that the run is there; the others when "go" comes. When each was handed over goes to SENT.
+The first record is stored immediately, so that the run exists; the others after "go" on stdin. The times of the
+handovers are written to SENT.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from mendel.wiring import open_log
 
 
 def records_of(path: Path) -> list[Record]:
-    """The records of a run file."""
+    """Return the records of a run file."""
     with path.open("rb") as lines:
         return [line for line in parse_lines(iter(lines)) if isinstance(line, Record)]
 
 
 async def main(home: str, path: Path, rate: int, sent: Path) -> None:
-    """Store them all."""
+    """Store all records."""
     settings = load_settings(flags={"home": home}, environ={}).settings
     first, *others = records_of(path)
     times = array("q")

@@ -1,4 +1,4 @@
-"""Realistic events of a wanted size: findings with the source of a program and what was measured of it."""
+"""Realistic events of a given size: findings with the source of a program and its measurements."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _NAMES = ("left", "right", "pivot", "weight", "total", "carry", "index", "limit"
 
 
 def drafts(count: int, size: int, start: int = 0) -> list[EventDraft]:
-    """``count`` drafts whose canonical payloads take ``size`` bytes each."""
+    """Return ``count`` drafts with canonical payloads of ``size`` bytes each."""
     padding = _padding(size)
     return [finding(number, findings(number, size, padding)) for number in range(start, start + count)]
 
 
 def batches(count: int, length: int, size: int, start: int = 0) -> list[Sequence[EventDraft]]:
-    """``count`` batches of ``length`` drafts."""
+    """Return ``count`` batches of ``length`` drafts."""
     return [drafts(length, size, start + number * length) for number in range(count)]
 
 
 def findings(number: int, size: int, padding: int) -> JsonObject:
-    """Measurements and source text of candidate ``number``: some numbers, mostly text."""
+    """Return measurements and source text of candidate ``number``: some numbers, mostly text."""
     timings: list[JsonValue] = [round(0.001 * (number % 97 + i * 7 % 13) + 0.25, 6) for i in range(max(4, size // 512))]
     return {
         "source": _source(number, padding),
@@ -41,7 +41,7 @@ def findings(number: int, size: int, padding: int) -> JsonObject:
 
 
 def _source(number: int, length: int) -> str:
-    """Program text that takes exactly ``length`` bytes of JSON."""
+    """Return program text that takes exactly ``length`` bytes of JSON."""
     rows: list[str] = []
     have = 0
     while have < length:
@@ -56,7 +56,7 @@ def _row(number: int, line: int) -> str:
 
 
 def _cut(text: str, length: int) -> str:
-    """``text`` cut to ``length`` bytes of JSON, in which a line break takes two."""
+    """Truncate ``text`` to ``length`` bytes of JSON, in which a line break takes two."""
     while (excess := len(text) + text.count("\n") - length) > 0:
         text = text[:-excess]
     return text + "#" * (length - len(text) - text.count("\n"))
@@ -64,6 +64,6 @@ def _cut(text: str, length: int) -> str:
 
 @cache
 def _padding(size: int) -> int:
-    """How long the source must be for the payload to have ``size`` bytes, about: numbers differ in length."""
+    """Return the approximate source length for a payload of ``size`` bytes; numbers differ in length."""
     empty = len(canonical(finding(100_000, findings(100_000, size, 0)).payload.model_dump(mode="json")))
     return size - empty

@@ -1,14 +1,14 @@
-"""``evolve_rate``: iterations of a whole search per second, against OpenEvolve, at the start and later on.
+"""``evolve_rate``: iterations of a whole search per second, against OpenEvolve, early and late in a run.
 
-The same program, the same scoring function, two workers each, and every candidate is the answer of the same local model
-server, which answers at once and both sides by the same lines; ours are asked through the gateway. What is counted
-is from the start of the first iteration to the end of the last: for us ``conduct`` as a whole, for the peer its
-``run_evolution``, checkpoints included, as it ships. Before that both have evaluated the original and started what
-they start once. Ours runs every candidate in the sandbox and records it with question and answer; the peer has no
-sandbox and no log.
+Both sides have the same program, the same scoring function, two workers, and the same local model server as the source
+of every candidate. It answers immediately and runs the same code for both; our calls go through the gateway. The clock
+runs from the start of the first iteration to the end of the last: for us all of ``conduct``, for the peer its
+``run_evolution`` with its defaults, checkpoints included. Before that both have evaluated the original and completed
+their one-time setup. Our side runs every candidate in the sandbox and records it with question and answer; the peer
+has no sandbox and no log.
 
-Rounds take turns in who is first. Loopers: one candidate in ten loops for ever; the bound is the time of the others
-alone plus the loopers' limits, spread over the workers.
+The side that begins alternates between rounds. Loopers: one candidate in ten loops for ever; the bound is the time of
+the others alone plus the loopers' limits, spread over the workers.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WARM_UP: Final = 50
 
 
 class Sizes(NamedTuple):
-    """How much is measured; spans count iterations."""
+    """The amount of work; spans count iterations."""
 
     rounds: int
     iterations: int
@@ -95,21 +95,21 @@ async def run(progress: Progress, *, quick: bool) -> Report:
 
 
 class Round(NamedTuple):
-    """Both sides, one right after the other."""
+    """Both sides, one immediately after the other."""
 
     ours: Bred
     theirs: PeerEvolution
 
     def wall(self) -> float:
-        """Our time, divided by the peer's."""
+        """Return our time, divided by the peer's."""
         return self.ours.wall_s / self.theirs.wall_s
 
     def processor_time(self) -> float:
-        """That of all our processes, divided by that of the peer's: others on a busy machine hardly touch it."""
+        """Return the processor time of our processes, divided by the peer's: less sensitive to other load."""
         return self.ours.all_cpu_s / self.theirs.all_cpu_s
 
     def last_window(self, span: Span) -> float:
-        """Our rate, divided by the peer's."""
+        """Return our rate, divided by the peer's."""
         return self.ours.rate(*span) / self.theirs.rate(*span)
 
 
@@ -121,7 +121,7 @@ class LooperRound(NamedTuple):
     limits_s: float
 
     def to_bound(self) -> float:
-        """The time, divided by that of the others and the loopers' limits spread over the workers."""
+        """Return the time, divided by that of the others plus the loopers' limits spread over the workers."""
         return self.both.wall_s / (self.others.wall_s + self.limits_s)
 
 
@@ -138,7 +138,7 @@ class _Bench:
         self.limit_s = 0.0
 
     async def measure(self) -> None:
-        """Everything, after a short evolution of each side that does not count."""
+        """Take all samples, after a short warm-up evolution of each side."""
         self._progress.say("warming up")
         await self._ours.run(_WARM_UP)
         self._peer.evolve(_WARM_UP, WORKERS)
@@ -174,7 +174,7 @@ class _Bench:
         self.looped.append(LooperRound(others, both, sizes.loopers * self.limit_s / WORKERS))
 
     def flatness(self, rate: Callable[[Bred, Span], float]) -> list[float]:
-        """The later rate, divided by the earlier, of each long run."""
+        """Return the later rate, divided by the earlier, of each long run."""
         return [rate(each, self.sizes.late) / rate(each, self.sizes.early) for each in self.flat]
 
 

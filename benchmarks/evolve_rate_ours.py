@@ -1,10 +1,11 @@
 """Our side of ``evolve_rate``: runs of the domain ``programs``, opened by the wiring as `mendel evolve` opens them.
 
-The embedded PostgreSQL log, the native sandbox with two workers, the steady pace in order of arrival, as many slots as
-`mendel evolve` has on a machine of two cores. Every candidate is the answer of the model server to a question that goes
-through the gateway, as `mendel evolve --models` asks it; but that here no offline operator takes turns with it.
+It uses the embedded PostgreSQL log, the native sandbox with two workers, the steady pace in order of arrival, and the
+number of slots that `mendel evolve` has on a machine with two cores. Every candidate is the model server's answer to a
+question through the gateway, as with `mendel evolve --models`, except that no offline operator takes turns with it.
 
-Beside that the same with a mutator in the process, as any plug-in may bring one: what is left without the gateway.
+For comparison there is the same search with a mutator in the process, as a plug-in; this is the cost without the
+gateway.
 """
 
 from __future__ import annotations
@@ -55,13 +56,13 @@ from mendel.wiring import (
 )
 
 Source = Literal["server", "server_with_loopers", "process"]
-"""Where candidates come from."""
+"""The source of candidates."""
 
 WORKERS: Final = 2
 SLOTS: Final = SLOTS_PER_CORE * WORKERS
-"""As `mendel evolve` has them on a machine of as many cores: operations in flight, which two workers perform."""
+"""Operations in flight, performed by two workers; the default of `mendel evolve` on a machine with two cores."""
 ASKING: Final = "model_replace"
-"""The operator that asks in the form that the server answers in."""
+"""The operator with the form of answer that the server gives."""
 MUTATOR: Final = "instant"
 _MODELS: Final = {"server": MODEL, "server_with_loopers": MODEL_WITH_LOOPERS}
 _PLENTY: Final = 2**50
@@ -75,28 +76,28 @@ _numbers = itertools.count(1)
 
 
 class Asking(Programs):
-    """The domain, but that every birth is a model's: else its share among the operators would be learned."""
+    """The domain with births by models only; otherwise their share among the operators would be learned."""
 
     def operators_for(self, config: RunConfig) -> Sequence[Operator]:
-        """The one that the server answers; all of them where nobody may be asked."""
+        """Return the operator that the server answers, or all of them if no model may be called."""
         possible = super().operators_for(config)
         return [each for each in possible if each.name == ASKING] or possible
 
 
 def asking_domain(name: str) -> Domain:
-    """That domain, after the shipped one has been loaded: its payloads and handlers are the same."""
+    """Return that domain, after the shipped one has been loaded: payloads and handlers are the same."""
     load_domain(name)
     return Asking()
 
 
 async def instant(request: MutationRequest) -> Mutation:
-    """The parent with another constant."""
+    """Return the parent with another constant."""
     return Mutation(edited(request.parents[0], next(_numbers)), "another constant")
 
 
 @contextmanager
 def installed_mutator() -> Iterator[None]:
-    """The mutator among the entry points of this process: what an installer would leave, on the path for a while."""
+    """Add the mutator to this process's entry points: temporarily put an installer's metadata on the path."""
     with tempfile.TemporaryDirectory(prefix="mendel-bench-mutators-") as folder:
         about = Path(folder) / "mendel_bench_mutators-1.dist-info"
         about.mkdir()
@@ -113,10 +114,10 @@ def installed_mutator() -> Iterator[None]:
 
 
 class Bred(NamedTuple):
-    """A run that is over. ``wall_s`` is from ``conduct`` to its answer: the founder is in it, configuring is not.
+    """A finished run. ``wall_s`` is the duration of ``conduct``: it includes the founder, but not configuring.
 
-    ``founder_s`` is until the founder was scored: plug-ins, the beginning, what the peer does before its clock.
-    ``cpu_s`` is the processor time of this process, ``all_cpu_s`` that of the database and the sandbox too.
+    ``founder_s`` is the time until the founder was scored: plug-ins and setup, which the peer does before its clock.
+    ``cpu_s`` is the processor time of this process; ``all_cpu_s`` includes the database and the sandbox.
     """
 
     iterations: int
@@ -129,12 +130,12 @@ class Bred(NamedTuple):
     scored: int
 
     def rate(self, first: int, last: int) -> float:
-        """Candidates per second from iteration ``first`` up to ``last``; the founder is none."""
+        """Return candidates per second from iteration ``first`` up to ``last``, without the founder."""
         return self.course.rate(first + 1, last + 1)
 
 
 class OurSide:
-    """The parts of a process that conducts runs, open; runs in it are after each other."""
+    """The open parts of a process that conducts runs, one after another."""
 
     def __init__(self, settings: Settings, log: EventLog, sandbox: Sandbox, files: TaskFiles, url: str) -> None:
         self._settings, self._log, self.sandbox, self._files, self._url = settings, log, sandbox, files, url
@@ -142,7 +143,7 @@ class OurSide:
         self.case_s = 0.0
 
     async def run(self, iterations: int, source: Source = "server") -> Bred:
-        """A run of so many iterations; with loopers one in ten of them never ends by itself."""
+        """Conduct a run of this many iterations; with loopers one in ten never ends by itself."""
         self._seed += 1
         settings = self._asking(source)
         plan = live_plan(settings) if source in _MODELS else None
@@ -156,7 +157,7 @@ class OurSide:
         return bred
 
     def _asking(self, source: Source) -> Settings:
-        """The settings of whoever has a model server of his own, in that order: its address, and who plays what."""
+        """Return settings for a local model server: its address, and the model of each role."""
         provider = {"kind": "openai_compatible", "base_url": self._url, "model": _MODELS.get(source, MODEL)}
         llm = self._settings.llm.model_validate({"providers": {"local": provider}})
         return self._settings.model_copy(update={"llm": llm})
@@ -187,22 +188,22 @@ class OurSide:
 
 
 def _require(state: RunState, iterations: int, loopers: int) -> None:
-    """A run in which candidates fell that should not has no speed."""
+    """Refuse a run in which candidates were rejected that should not be: its speed means nothing."""
     if state.status is not RunStatus.COMPLETED or state.scored != iterations + 1 - loopers:
         raise AssertionError(f"the run is {state.status} ({state.ending}) with {state.scored} scored candidates")
 
 
 def _config(task: ProgramTask, candidates: int, seed: int, *, asks: bool) -> RunConfig:
-    """As `mendel evolve` makes one, but that of caps and stop conditions only ``max_candidates`` is ever reached."""
+    """Return a run like that of `mendel evolve`, where only the cap ``max_candidates`` is ever reached."""
     config = planned(task, seed, Search(bounds=Bounds(candidates=candidates), slots=SLOTS, models=asks))
     far = dict.fromkeys(("max_generations", "energy_budget", "max_spawn_depth", "max_tokens"), _PLENTY)
-    alone = {"niche": f"evolve rate, seed {seed}"}  # as in an empty home: nobody's champion, and k from its beginning
+    alone = {"niche": f"evolve rate, seed {seed}"}  # as in an empty home: no champion yet, and k starts at 1
     return config.model_copy(update={"caps": config.caps.model_copy(update=far), "stop": None, **alone})
 
 
 @asynccontextmanager
 async def our_side(folder: Path, files: TaskFiles, url: str) -> AsyncIterator[tuple[OurSide, str]]:
-    """Everything open in a home below ``folder``, and how to connect to its database, which is stopped afterwards.
+    """Open everything in a home below ``folder``; yields it with the conninfo of its database, which is stopped later.
 
     Candidates come from the model server at ``url``.
     """

@@ -18,9 +18,9 @@ PROGRAM: Final = "openevolve_rate.py"
 
 @dataclass(frozen=True)
 class PeerEvolution:
-    """One evolution; ``done_s`` is when each child was in the peer's database, from the first iteration's start on.
+    """One evolution; ``done_s`` are the times of the children's entry into its database, since the first iteration.
 
-    ``all_cpu_s`` is the processor time of every process of it, the server's too; setting it up is in that.
+    ``all_cpu_s`` is the processor time of all its processes, including setup and the server.
     """
 
     iterations: int
@@ -30,28 +30,28 @@ class PeerEvolution:
     version: str
 
     def rate(self, first: int, last: int) -> float:
-        """Iterations per second from iteration ``first`` up to ``last``."""
+        """Return iterations per second from iteration ``first`` up to ``last``."""
         began = self.done_s[first - 1] if first else 0.0
         return (last - first) / (self.done_s[last - 1] - began)
 
     def curve(self, step: int) -> list[float]:
-        """The rate of every ``step`` iterations."""
+        """Return the rate of every ``step`` iterations."""
         starts = range(0, len(self.done_s) - step + 1, step)
         return [round(self.rate(start, start + step), 1) for start in starts]
 
 
 class EvolvingPeer:
-    """The package, installed; ask it as often as there are rounds."""
+    """The installed package; call it once per round."""
 
     def __init__(self, peer: throwaway.Peer) -> None:
         self._peer = peer
 
     def evolve(self, iterations: int, workers: int) -> PeerEvolution:
-        """The peer holds the clock.
+        """Run one evolution; the peer measures the time itself.
 
         Raises:
             throwaway.PeerFailed: it gave no answer.
-            AssertionError: iterations came to nothing, so that its rate says nothing.
+            AssertionError: iterations produced no child, so the rate means nothing.
         """
         cpu_before = sandbox_processes.cpu_s()
         answer = cast("dict[str, Any]", self._peer.ask({"iterations": iterations, "workers": workers}))
@@ -64,7 +64,7 @@ class EvolvingPeer:
 
 @contextmanager
 def evolving_peer(progress: Progress, files: TaskFiles, url: str) -> Iterator[EvolvingPeer]:
-    """The peer in an environment of its own, asking the server at ``url``; nothing of it is left afterwards."""
+    """Open the peer in a temporary environment, with the server at ``url``."""
     progress.say(f"installing {PEER} into a throw-away environment")
     with ExitStack() as stack:
         python = stack.enter_context(throwaway.environment([PEER]))

@@ -1,7 +1,7 @@
-"""A local server that speaks OpenAI's chat protocol and answers every prompt at once with an edit of its program.
+"""A local server with OpenAI's chat protocol that answers every prompt immediately with an edit of its program.
 
-Both sides of ``evolve_rate`` ask it, and it answers both by the same lines. Started as ``python -m
-benchmarks.evolve_rate_server``; its first line on stdout is the port. It ends with its stdin.
+Both sides of ``evolve_rate`` use it, and it runs the same code for both. Started as ``python -m
+benchmarks.evolve_rate_server``; its first line on stdout is the port. It ends when its stdin is closed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.evolve_rate_task import constant_in, has_constant, looping_lines
 MODEL: Final = "instant"
 MODEL_WITH_LOOPERS: Final = "instant-with-loopers"
 LOOPING: Final = 10
-"""With loopers, every so-many-th answer is one."""
+"""With loopers, one of this many answers is a looper."""
 _ROOT: Final = Path(__file__).parent.parent
 _LENGTH: Final = b"content-length:"
 _numbers = itertools.count(1)
@@ -29,7 +29,7 @@ _numbers = itertools.count(1)
 
 @contextmanager
 def model_server() -> Iterator[str]:
-    """The server as a process of its own; its address, as clients of OpenAI's protocol want it.
+    """Start the server as a separate process; yields its base URL for clients of OpenAI's protocol.
 
     Raises:
         RuntimeError: it did not start.
@@ -49,10 +49,10 @@ def model_server() -> Iterator[str]:
 
 
 def answer(messages: Sequence[str], model: str) -> str:
-    """Blocks of search and replace that change the constant of the program.
+    """Return search-and-replace blocks that change the constant of the program.
 
-    That is in the first message that has one. The peer puts everything into one message, the program last; ours shows
-    the program in a message of its own, and others after it.
+    The program is in the first message with a constant. The peer puts everything into one message, with the program
+    last; our side has a separate message for the program, followed by others.
     """
     number = next(_numbers)
     before = constant_in(next(text for text in messages if has_constant(text)))
@@ -75,7 +75,7 @@ def _completion(body: bytes) -> bytes:
 
 
 async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """One connection, kept open as long as the client likes."""
+    """Serve one connection until the client closes it."""
     try:
         while head := await _head(reader):
             length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(_LENGTH))
@@ -84,7 +84,7 @@ async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
             writer.write(about.encode() + body)
             await writer.drain()
     except ConnectionError:
-        pass  # a worker of the peer that is terminated hangs up
+        pass  # a terminated worker of the peer closes its connection
     finally:
         writer.close()
 

@@ -1,8 +1,8 @@
-"""What ``evolve_rate`` evolves: a function with two constants, and how well they fit is its score.
+"""The task of ``evolve_rate``: a function with two constants, scored by their fit.
 
-The same texts are given to both sides. What is bred costs next to nothing, the scoring function ``SCORE_MS``; every
-candidate is another program. The original fits best: the gate, which the peer does not have, is asked by nobody, and
-iterations are the same work on both sides.
+Both sides get the same texts. Running a candidate costs almost nothing, the scoring function takes ``SCORE_MS``; every
+candidate is a different program. The original fits best, so there is never a challenge at the gate, which the peer
+does not have, and an iteration is the same work on both sides.
 """
 
 from __future__ import annotations
@@ -51,33 +51,33 @@ _PROBE: Final = 1_000
 
 
 def slope(number: int) -> str:
-    """The constant of the candidate of that number: below one, and no other's below ten million."""
+    """Return the constant of the candidate with that number: below one, and unique up to ten million candidates."""
     return f"{number * _GOLDEN % 1.0:.9f}"
 
 
 def edited(text: str, number: int) -> str:
-    """``text`` with that candidate's constant."""
+    """Return ``text`` with that candidate's constant."""
     return _CONSTANT.sub(f"slope = {slope(number)}", text, count=1)
 
 
 def constant_in(text: str) -> str:
-    """The line's constant as it is spelled last in ``text``."""
+    """Return the last spelling of the line's constant in ``text``."""
     return str(_CONSTANT.findall(text)[-1])
 
 
 def has_constant(text: str) -> bool:
-    """Whether the line's constant is spelled there."""
+    """Whether ``text`` contains the line's constant."""
     return _CONSTANT.search(text) is not None
 
 
 def looping_lines() -> tuple[str, str]:
-    """The line that returns, and what makes of it a loop that never ends."""
+    """Return the line with the return statement, and its replacement by an endless loop."""
     return _RETURN, f"    while True:\n        offset += slope\n{_RETURN}"
 
 
 @dataclass(frozen=True)
 class TaskFiles:
-    """The program, and its score as either side wants it; ``score_ms`` is what a call takes here."""
+    """The program, and its score in either side's form; ``score_ms`` is the duration of a call on this machine."""
 
     program: Path
     task: Path
@@ -87,7 +87,7 @@ class TaskFiles:
 
 
 def write_task(folder: Path) -> TaskFiles:
-    """Write the files, the score with as many points as take ``SCORE_MS`` on this machine."""
+    """Write the files; the score has as many points as take ``SCORE_MS`` on this machine."""
     points = max(1, round(_PROBE * SCORE_MS / _score_ms(_PROBE)))
     text = _SCORE.format(points=points)
     program, task, evaluator = (folder / name for name in ("fitted.py", "task.py", "evaluator.py"))

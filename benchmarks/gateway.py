@@ -1,15 +1,16 @@
-"""``gateway``: structured calls through the model gateway, against SDKs that ask the same server the same questions.
+"""``gateway``: structured calls through the model gateway, against SDKs with the same server and the same questions.
 
-The server is the one of the tests, in a process of its own, and answers at once; so what is measured is what each side
-does round a call. Every side has a process of its own, and packages an environment of their own. All ask the same
-questions, about 2 kB, with the same schema; an answer counts if pydantic has taken it. *Ours* is the gateway as an
-operation of a run has it, with records, budget and scrubbing.
+The server is that of the tests, in a separate process, and answers immediately, so the benchmark measures each side's
+overhead per call. Every side is a separate process, and every package has its own environment. All send the same
+questions, about 2 kB, with the same schema; an answer counts if pydantic accepts it. *Ours* is the gateway as in an
+operation of a run, with records, budget and scrubbing.
 
-*Rates*: 64 questions under way at any time. *Overhead*: one question at a time; the median time of a call less that of
-a bare round trip of the same body, ours divided by the SDK's. Sides take turns, every other round backwards, after one
-round that does not count. Where there are two ways, as the SDK's ``parse`` and ``create`` or httpx and httpx2 for the
-bare round trip, the faster counts. A figure is the median over the rounds of the ratio within a round; but where times
-are subtracted, in many short rounds, their medians over the rounds are, as a single difference may be next to nothing.
+*Rates*: 64 questions in flight at any time. *Overhead*: one question at a time; the median time of a call minus that of
+a plain round trip of the same body, ours divided by the SDK's. Sides take turns, in the opposite order every other
+round, after one warm-up round. Where there are two ways, such as the SDK's ``parse`` and ``create``, or httpx and
+httpx2 for the plain round trip, the faster counts. A figure is the median over the rounds of the ratio within a round.
+For the overhead, which needs many short rounds, the medians over the rounds are subtracted instead, because a single
+difference may be close to zero.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SDK: Final = ("sdk_parse", "sdk_create")
 BARE: Final = ("httpx2", "httpx")
 INSTRUCTOR: Final = ("instructor_schema", "instructor_tools")
 ALONE: Final = ("ours", *SDK, *BARE)
-"""Who is also measured with one question at a time."""
+"""Sides that are also measured with one question at a time."""
 PROVIDER_SDKS: Final = frozenset(
     {
         *("openai", "anthropic", "google.genai", "boto3", "botocore", "mistralai", "groq", "cohere", "ollama"),
@@ -46,7 +47,7 @@ Samples = Mapping[str, Sequence[Taken]]
 
 
 class Sizes(NamedTuple):
-    """How much is measured: rounds of so many calls, at 64 at once and one at a time."""
+    """The amount of work: rounds, and calls per round, with 64 in flight and one at a time."""
 
     rounds: int
     calls: int
@@ -77,7 +78,7 @@ async def run(progress: Progress, *, quick: bool) -> Report:
 def alternate(
     sides: Sides, names: Sequence[str], rounds: int, calls: int, at_once: int, say: Callable[[str], None]
 ) -> dict[str, list[Taken]]:
-    """What each of them took, round by round; one round before them is not counted."""
+    """Return the measurements of each side, round by round, after one warm-up round."""
     taken: dict[str, list[Taken]] = {name: [] for name in names}
     for number in range(rounds + 1):
         for name in names[:: 1 if number % 2 else -1]:
@@ -92,7 +93,7 @@ def alternate(
 
 
 def sdks_imported_by(module: str) -> list[str]:
-    """The SDKs of providers that importing ``module`` imports, in a fresh process."""
+    """Return the providers' SDKs that an import of ``module`` imports, in a fresh process."""
     command = [sys.executable, "-c", _MODULES.format(module=module)]
     answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return sorted(PROVIDER_SDKS.intersection(json.loads(answer.stdout)))
@@ -101,7 +102,7 @@ def sdks_imported_by(module: str) -> list[str]:
 def _installed(name: str) -> bool:
     try:
         return find_spec(name) is not None
-    except ModuleNotFoundError:  # the package above it is not there
+    except ModuleNotFoundError:  # its parent package is missing
         return False
 
 
@@ -109,7 +110,7 @@ def _installed(name: str) -> bool:
 
 
 def report(together: Samples, alone: Samples, surroundings: Mapping[str, object]) -> Report:
-    """Figures and everything they come from."""
+    """Return the figures and their raw data."""
     ratios = {
         "to_sdk": rate_ratios(together, SDK),
         "to_litellm": rate_ratios(together, ("litellm",)),
@@ -130,13 +131,13 @@ def report(together: Samples, alone: Samples, surroundings: Mapping[str, object]
 
 
 def rate_ratios(together: Samples, theirs: Sequence[str]) -> list[float]:
-    """Our calls per second, divided by those of their faster way, in each round."""
+    """Return our calls per second, divided by those of the peer's faster way, in each round."""
     faster = max(theirs, key=lambda name: statistics.median(each.per_s for each in together[name]))
     return [a.per_s / b.per_s for a, b in zip(together["ours"], together[faster], strict=True)]
 
 
 def overhead_ratio(alone: Samples) -> float:
-    """What we add to the quicker bare round trip, divided by what the SDK's quicker way adds to it."""
+    """Return our overhead over the faster plain round trip, divided by that of the SDK's faster way."""
     p50_s = {name: statistics.median(each.p50_s for each in taken) for name, taken in alone.items()}
     bare = min(p50_s[name] for name in BARE)
     return (p50_s["ours"] - bare) / (min(p50_s[name] for name in SDK) - bare)

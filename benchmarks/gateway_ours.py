@@ -1,9 +1,9 @@
 """Our side of ``gateway``: ``python -m benchmarks.gateway_ours URL``; orders and answers are those of ``gateway_load``.
 
-The live gateway on the OpenAI-compatible wire, as the wiring puts them together, and round every question the
-:class:`~mendel.ports.model_gateway.RecordingModels` that an operation of a run asks through, with its plan and its
-budget: secrets are looked for in question and answer, the attempt is paid for at its worst before it is made and
-settled afterwards, the answer is validated, and every call leaves its record.
+It uses the live gateway on the OpenAI-compatible wire as set up by the wiring. As in an operation of a run, each
+question goes through :class:`~mendel.ports.model_gateway.RecordingModels` with its plan and its budget: question and
+answer are searched for secrets, the worst case of an attempt is reserved before it and settled afterwards, the answer
+is validated, and every call is recorded.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _BUDGET: Final = 10_000_000
 
 
 def plan() -> ModelPlan:
-    """One role, one model, its price known."""
+    """Return a plan with one role and one model with a known price."""
     source = Source(name="bench", route=ModelRoute(provider=PROVIDER, model_id=MODEL), price=_PRICE)
     return ModelPlan(roles={ROLE: RolePlan(sources=(source,), limits=CallLimits(tokens_out=TOKENS_OUT))})
 
 
 def open_gateway(url: str) -> LiveGateway:
-    """The gateway to the server whose OpenAI base URL that is."""
+    """Open the gateway to the server with this OpenAI base URL."""
 
     def wire(provider: str) -> ModelWire:
         return open_wire(WireContext(provider, base_url=url, api_key=KEY))
@@ -45,7 +45,7 @@ def open_gateway(url: str) -> LiveGateway:
 
 
 def asking(gateway: LiveGateway) -> Ask:
-    """Every question is an operation of its own, and accepted only if it left exactly one record."""
+    """Return a function that sends a question as a separate operation; it must leave exactly one record."""
     recorded = plan()
 
     async def ask(number: int) -> bool:

@@ -1,6 +1,6 @@
-"""The sides of ``gateway``, each a process of its own: ours, packages in throw-away environments, the bare round trip.
+"""The sides of ``gateway``, each a separate process: ours, packages in temporary environments, the plain round trip.
 
-No side sees the caller's environment, where keys may stand; least of all a package that is not ours.
+No side sees the caller's environment, because it may contain keys; third-party packages must not see them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from benchmarks.progress import Progress
 
 PEERS: Final[Mapping[str, str]] = {
     "openai": "openai==3.49.0",
-    "litellm": "litellm==1.106.2",  # later ones ask for a certifi that is not everywhere to be had
+    "litellm": "litellm==1.106.2",  # later versions require a certifi that is not available everywhere
     "instructor": "instructor==1.17.0",
 }
 _ROOT: Final = Path(__file__).parent.parent
@@ -34,7 +34,7 @@ _TICKS_S: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Way(NamedTuple):
-    """How questions are asked: by which side, and in which of the ways that it knows."""
+    """How questions are asked: the side, and one of its ways of asking."""
 
     side: str
     way: str
@@ -54,7 +54,7 @@ WAYS: Final[Mapping[str, Way]] = {
 
 @dataclass(frozen=True)
 class Taken:
-    """So many questions, all of them accepted, and what they took; ``server_cpu_s`` is what the server did for them."""
+    """Accepted questions and their times; ``server_cpu_s`` is the server's processor time for them."""
 
     calls: int
     at_once: int
@@ -66,22 +66,22 @@ class Taken:
 
     @property
     def per_s(self) -> float:
-        """Accepted calls per second."""
+        """Return accepted calls per second."""
         return self.calls / self.wall_s
 
     @property
     def cpu_ms(self) -> float:
-        """Processor time of the side, per call, in milliseconds."""
+        """Return the side's processor time per call, in milliseconds."""
         return 1e3 * self.cpu_s / self.calls
 
     @property
     def server_busy(self) -> float:
-        """Of one core, what the server needed."""
+        """Return the share of one core that the server used."""
         return self.server_cpu_s / self.wall_s
 
 
 class Sides:
-    """All sides, started, and the server that they ask."""
+    """All sides, started, and their server."""
 
     def __init__(self, peers: Mapping[str, throwaway.Peer], versions: Mapping[str, object], server: int) -> None:
         self._peers = peers
@@ -89,11 +89,11 @@ class Sides:
         self.versions = versions
 
     def ask(self, name: str, calls: int, at_once: int) -> Taken:
-        """Have the questions asked in the way of that name; the side holds the clocks.
+        """Let a side ask the questions in the way with that name; the side measures the time itself.
 
         Raises:
             throwaway.PeerFailed: it gave no answer.
-            AssertionError: a question was not accepted, so that the rate says nothing.
+            AssertionError: a question was not accepted, so the rate means nothing.
         """
         side, way = WAYS[name]
         before = cpu_s_of(self._server)
@@ -105,14 +105,14 @@ class Sides:
 
 
 def cpu_s_of(pid: int) -> float:
-    """The processor time of a living process so far."""
+    """Return the processor time of a live process so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS_S
 
 
 @contextmanager
 def started_sides(progress: Progress) -> Iterator[Sides]:
-    """Every side beside one server; nothing of them is left afterwards."""
+    """Start every side with one server; all of it is removed afterwards."""
     progress.say(f"installing {', '.join(PEERS.values())} into throw-away environments")
     with ExitStack() as stack:
         yield stack.enter_context(sides_of(_environments(stack), progress.say))
@@ -120,7 +120,7 @@ def started_sides(progress: Progress) -> Iterator[Sides]:
 
 @contextmanager
 def sides_of(pythons: Mapping[str, str], say: Callable[[str], None]) -> Iterator[Sides]:
-    """One server, and beside it ours, the bare round trip, and those peers whose Python is given."""
+    """Start one server, our side, the plain round trip, and the peers for which a Python is given."""
     with ExitStack() as stack:
         home = stack.enter_context(tempfile.TemporaryDirectory(prefix="mendel-gateway-"))
         server, line = stack.enter_context(_started([sys.executable, *_SERVER], home))
@@ -134,7 +134,7 @@ def sides_of(pythons: Mapping[str, str], say: Callable[[str], None]) -> Iterator
 
 
 def _environments(stack: ExitStack) -> dict[str, str]:
-    """The Python of each peer's environment; all are made at the same time."""
+    """Create all peers' environments at the same time; return the Python of each."""
 
     def made(requirement: str) -> str:
         return str(stack.enter_context(throwaway.environment([_WHEELS_ONLY, requirement])))
@@ -144,7 +144,7 @@ def _environments(stack: ExitStack) -> dict[str, str]:
 
 
 def _commands(pythons: Mapping[str, str], url: str) -> dict[str, list[str]]:
-    """How each side is started."""
+    """Return the command that starts each side."""
     commands = {
         "ours": [sys.executable, "-m", "benchmarks.gateway_ours", url],
         "httpx2": [sys.executable, _CALLERS, "httpx2", url],
@@ -156,13 +156,13 @@ def _commands(pythons: Mapping[str, str], url: str) -> dict[str, list[str]]:
 
 @contextmanager
 def _started(command: Sequence[str], home: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A process and its first line; it ends with its stdin.
+    """Start a process and return it with its first line; it ends when its stdin is closed.
 
     Raises:
         throwaway.PeerFailed: it ended without a line.
     """
     environment = {"PATH": os.defpath, "HOME": home, "LANG": "C.UTF-8"}
-    environment["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else it looks for prices in the network when it is imported
+    environment["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # otherwise its import downloads prices
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=_ROOT, env=environment
     )

@@ -1,6 +1,6 @@
-"""Slow functions from a seed: two or three slow idioms in a row, which no single call of a library replaces.
+"""Slow functions from a seed: two or three slow idioms in a row, which no single library call can replace.
 
-Each idiom turns a list of numbers into another; between them stand arithmetic and filters with constants of their own.
+Each idiom turns a list of numbers into another; between them are arithmetic and filters with random constants.
 ``python -m benchmarks.generated_functions SEED`` shows one.
 """
 
@@ -23,11 +23,11 @@ _PROBES: Final = (
     [Entropy("probe").below(2_001, number) - 1_000 for number in range(200)],
 )
 _LEAST: Final = 8
-"""So many different values, or letters, an answer has on the probes."""
+"""Minimum number of different values, or letters, in the answers to the probes."""
 
 
 class Generated(NamedTuple):
-    """A function with its source, and what it is made of."""
+    """A function: its source and its idioms."""
 
     seed: int
     source: str
@@ -35,7 +35,7 @@ class Generated(NamedTuple):
 
 
 class Names(NamedTuple):
-    """What a piece of the function calls things: the list it reads, the one it makes, an element."""
+    """The names in a piece of the function: the list that it reads, the one that it creates, an element."""
 
     source: str
     made: str
@@ -43,7 +43,7 @@ class Names(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Lines of the body, and lines of a function beside it."""
+    """Lines of the body, and lines of a helper function."""
 
     body: str
     beside: str = ""
@@ -53,13 +53,13 @@ Idiom = Callable[[Names, Entropy], Piece]
 
 
 def generate(seed: int) -> Generated:
-    """The function of that seed; the same for ever. One whose filters leave nothing over is drawn again."""
+    """Return the function of a seed, always the same one. A function with too plain answers is drawn again."""
     drawn = (_drawn(seed, attempt) for attempt in count())
     return next(each for each in drawn if _says_something(each))
 
 
 def _says_something(made: Generated) -> bool:
-    """Whether it answers with much, and differently when it is asked differently."""
+    """Whether its answers have enough different values, and depend on its input."""
     space: dict[str, Any] = {}
     exec(compile(made.source, "generated", "exec"), space)
     answers = [space[FUNCTION](items) for items in _PROBES]
@@ -95,7 +95,7 @@ def _whole(answer: str, body: str, beside: str, idioms: tuple[str, ...]) -> str:
 
 
 def _between(source: str, names: Names, entropy: Entropy) -> str:
-    """Element-wise arithmetic, and sometimes a filter."""
+    """Return element-wise arithmetic, and sometimes a filter."""
     element, most = names.element, 100 + entropy.below(900, "most")
     shapes = (
         f"({element} * {2 + entropy.below(7, 'factor')} + {entropy.below(50, 'plus')}) % {most}",
