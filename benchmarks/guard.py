@@ -1,18 +1,18 @@
-"""``guard``: cases a second through the whole gate, against ``metamorphic-guard``, on that package's own task.
+"""``guard``: cases per second through the whole gate, against ``metamorphic-guard``, on that package's own task.
 
 The task is the peer's ``top_k``: its generator, three properties, two relations, outputs compared as multisets. The
-peer writes down the inputs it drew, and a task of ours with the same properties and relations, written here, judges
-these. Both sides judge the same two files, a baseline that sorts and a candidate with a heap.
+peer writes the inputs that it drew to a file, and our task, defined here with the same properties and relations, uses
+them. Both sides judge the same two files, a baseline that sorts and a candidate with a heap.
 
-*Ours* is :func:`mendel.guard.run_async` in this process, from the call to the report, at its defaults: no sandbox is
-open before, so that its start, the probing of its walls and its end are in the time. Exact mode compares the answers of
-both sides as well, which the peer does not; statistical mode does what the peer does. *The peer* is its ``run_eval`` at
-its defaults, which is one thread for each core, and in the first round once more with twice as many; the faster setting
-counts, and goes on. Ours takes several turns before and after each of the peer's. One run of each before the rounds is
-not counted. The inputs of every round are others, so that nothing that was remembered helps.
+*Ours* is :func:`mendel.guard.run_async` in this process, from the call to the report, with its defaults. No sandbox is
+open before, so the time includes its start, the tests of its walls and its end. Exact mode also compares the answers of
+both sides, which the peer does not; statistical mode does the same as the peer. *The peer* is its ``run_eval`` with its
+defaults, one thread per core; the first round also tries twice as many threads, and the faster setting is used from
+then on. Ours has several turns before and after each of the peer's. There is one warm-up run of each before the
+rounds. Every round has new inputs, so that caches do not help.
 
-The figure is ours in exact mode, the median of a round's turns, divided by the peer's faster rate in that round; the
-median over the rounds. With ``--quick`` the peer's rate is that of 40 and 80 cases.
+The figure is our rate in exact mode, the median of a round's turns, divided by the peer's faster rate in that round;
+the median over the rounds. With ``--quick`` the peer's rate is that of 40 and 80 cases.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _FIRST_SEED: Final = 1_000
 
 
 class Size(NamedTuple):
-    """``n`` cases for ours and ``peer_n`` for the peer, so many rounds, ours so often before and after the peer."""
+    """Cases for our side (``n``) and the peer (``peer_n``), rounds, and our turns before and after the peer's."""
 
     n: int
     peer_n: int
@@ -59,7 +59,7 @@ QUICK: Final = (Size(200, 40, rounds=1, turns=3), Size(1_000, 80, rounds=1, turn
 
 @dataclass(frozen=True)
 class OurRun:
-    """One evaluation by our gate: what it took, and what came of it."""
+    """One evaluation by our gate: its times and its result."""
 
     n: int
     mode: Mode
@@ -78,24 +78,24 @@ class OurRun:
 
 @dataclass(frozen=True)
 class Round:
-    """What both sides took over the same inputs."""
+    """The measurements of both sides on the same inputs."""
 
     size: Size
     ours: list[OurRun]
     peer: list[PeerRun]
 
     def rate(self, mode: Mode) -> float:
-        """Our cases per second, the median."""
+        """Return our cases per second, the median."""
         return statistics.median(each.cases_s for each in self.ours if each.mode == mode)
 
     @property
     def peer_rate(self) -> float:
-        """The peer's cases per second, those of its faster setting."""
+        """Return the peer's cases per second with its faster setting."""
         return max(each.cases_s for each in self.peer)
 
     @property
     def per_cpu(self) -> float:
-        """Our cases per second of processor time in exact mode, divided by the peer's better ones."""
+        """Return our cases per second of processor time in exact mode, divided by the peer's best."""
         ours = statistics.median(each.n / each.cpu_s for each in self.ours if each.mode == "exact")
         return ours / max(each.n / each.cpu_s for each in self.peer)
 
@@ -134,7 +134,7 @@ class _Bench:
         self.uncounted: list[OurRun | PeerRun] = []
 
     async def warm_up(self) -> None:
-        """One run of each side that does not count."""
+        """Run each side once as a warm-up."""
         self._progress.say("one run of each side that does not count")
         inputs = self._peer.inputs(20, 0)
         self.uncounted = [
@@ -144,7 +144,7 @@ class _Bench:
         ]
 
     async def round(self, size: Size) -> Round:
-        """Ours, the peer, ours, the peer with its other setting, ours; all over inputs that nobody has seen."""
+        """Run ours, the peer, ours, the peer with its other setting, and ours again, all on fresh inputs."""
         self._seed += 1
         inputs = self._peer.inputs(max(size.n, size.peer_n), self._seed)
         ours, peer = await self._turns(inputs, size), []
@@ -181,22 +181,22 @@ class _Bench:
 
 
 def _check(ours: Sequence[OurRun], peer: Sequence[PeerRun]) -> None:
-    """Refuse rates of a side that did not really judge.
+    """Refuse rates of a side that judged wrongly.
 
     Raises:
-        RuntimeError: a side failed a case, or ours says that the candidate is another.
+        RuntimeError: a side failed a case, or ours rejected the candidate.
     """
     if any(each.passes != each.n or each.decision == "reject" for each in ours):
-        raise RuntimeError("our gate speaks against a candidate that is right, so that its rate says nothing")
+        raise RuntimeError("our gate rejects a correct candidate, so its rate means nothing")
     if any((each.passes, each.baseline_passes) != (each.n, each.n) for each in peer):
-        raise RuntimeError("the peer fails cases that are right, so that its rate says nothing")
+        raise RuntimeError("the peer fails correct cases, so its rate means nothing")
 
 
 # --- the task ------------------------------------------------------------------------------------------------------
 
 
 def peers_task(inputs: Sequence[Args]) -> TaskSpec:
-    """The peer's ``top_k`` over these inputs: what it asks for, said again."""
+    """Return the peer's ``top_k`` on these inputs, with the same requirements."""
 
     def drawn(n: int, _seed: int) -> Iterable[Args]:
         return inputs[:n]

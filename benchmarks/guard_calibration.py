@@ -1,8 +1,8 @@
-"""``guard_calibration``: how often the gate adopts what it must not, measured on the gate itself.
+"""``guard_calibration``: how often the gate adopts a candidate that it must not adopt, measured on the gate itself.
 
-Every chance comes from decisions of the public :func:`mendel.guard.run` on scripted outcomes
-(:mod:`benchmarks.guard_calibration_script`); a formula beside it only says how likely the outcomes are
-(:mod:`benchmarks.guard_calibration_exact`, :mod:`benchmarks.guard_calibration_strata`). What is measured stands in
+All probabilities come from decisions of the public :func:`mendel.guard.run` on scripted outcomes
+(:mod:`benchmarks.guard_calibration_script`). Formulas only supply the probabilities of the outcomes
+(:mod:`benchmarks.guard_calibration_exact`, :mod:`benchmarks.guard_calibration_strata`). The list of settings is in
 :mod:`benchmarks.guard_calibration_jobs`, and for recorded samples in :mod:`benchmarks.guard_calibration_samples`.
 ``python -m benchmarks.guard_calibration_table < RESULT`` writes the page.
 """
@@ -59,7 +59,7 @@ Row = dict[str, object]
 
 
 async def run(progress: Progress, *, quick: bool) -> Report:
-    """Ask the gate, in as many processes as there are cores, and the peer beside it."""
+    """Measure the gate, in one process per core, and the peer."""
     sizes = QUICK if quick else FULL
     peer = asyncio.create_task(asyncio.to_thread(_peer, sizes))
     settings = sorted(sample_settings(FEW_SAMPLES if quick else EVERY_SAMPLE), key=lambda each: -each.weight)
@@ -72,7 +72,7 @@ async def run(progress: Progress, *, quick: bool) -> Report:
 def reported(
     measured: Sequence[Measured], samples: Sequence[MeasuredSamples], peer: Sequence[Row], sizes: Sizes
 ) -> Report:
-    """Figures and raw data."""
+    """Return figures and raw data."""
     cells = [row for job, chances in measured if job.part in ("default", "others") for row in _rows(job, chances)]
     families = list(_families([each for each in measured if each[0].part == "family"]))
     worst = max(_excess(row) for row in cells if row["part"] == "default" and row["alpha"] == BUDGET)
@@ -136,7 +136,7 @@ def _rows(job: Job, chances: Chances) -> Iterator[Row]:
 
 
 def _sample_row(setting: SampleSetting, chances: SampleChances) -> Row:
-    """A setting with its worst truth."""
+    """Return a setting with its worst truth."""
     return {
         "claim": setting.claim,
         "policy": setting.policy,
@@ -160,7 +160,7 @@ def _excess(row: Row) -> float:
 
 
 def _summary(cells: Iterable[Row]) -> dict[str, float]:
-    """The worst excess over alpha by mode, method and sequential method."""
+    """Return the worst excess over alpha by mode, method and sequential method."""
     worst: dict[str, float] = {}
     for row in cells:
         name = f"{row['part']} {row['mode']} {row['method']} {row['sequential']} alpha={row['alpha']}"
@@ -176,7 +176,7 @@ def _disagreements(measured: Sequence[Measured]) -> dict[str, int]:
 
 
 def _families(measured: Sequence[Measured]) -> Iterator[Row]:
-    """The chance that any of a niche's challengers is adopted, each being at the boundary in the same cell."""
+    """Return the probability that any of a niche's challengers is adopted, all at the boundary in the same cell."""
     groups: dict[tuple[str, str, int, Cell], dict[int, float]] = defaultdict(dict)
     for job, chances in measured:
         for truth, adoption in zip(job.cells, chances.adoption, strict=True):
@@ -200,7 +200,7 @@ def _families(measured: Sequence[Measured]) -> Iterator[Row]:
 
 
 def _peer(sizes: Sizes) -> list[Row]:
-    """The peer's own interval and decision on drawn outcomes of the same truths."""
+    """Return the results of the peer's own interval and decision on drawn outcomes of the same truths."""
     asked = [(kind, margin, POWER_N, cell(*BETTER, each)) for kind, margin in COMPARED[:2] for each in CORRELATIONS]
     with ExitStack() as stack:
         python = stack.enter_context(throwaway.environment([PEER]))

@@ -1,4 +1,4 @@
-"""Where the gate is measured: pairs of pass rates on the boundary of a policy, and how their outcomes hang together."""
+"""The cells in which the gate is measured: pairs of pass rates on a policy's boundary, with their correlation."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Floats = NDArray[np.float64]
 Correlation = Literal["none", "half", "full"]
 
 CORRELATIONS: Final[tuple[Correlation, ...]] = ("none", "half", "full")
-"""Of the paired outcomes: independent, halfway to the largest that the two rates allow, and that."""
+"""Correlations of paired outcomes: none, half of the largest that the two rates allow, and the largest."""
 
 NEGLIGIBLE: Final = 1e-12
 
 
 class Cell(NamedTuple):
-    """One truth: both pass rates, and the chances of the four outcomes of a pair."""
+    """One truth: both pass rates, and the probabilities of the four outcomes of a pair."""
 
     candidate: float
     baseline: float
@@ -30,27 +30,27 @@ class Cell(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """That of the better side."""
+        """Return the rate of the better side."""
         return max(self.candidate, self.baseline)
 
     @property
     def phi(self) -> float:
-        """The correlation coefficient; 0 where one side always answers alike."""
+        """Return the correlation coefficient; 0 if one side's outcome is constant."""
         variance = self.candidate * (1 - self.candidate) * self.baseline * (1 - self.baseline)
         return (self.both - self.candidate * self.baseline) / sqrt(variance) if variance > 0 else 0.0
 
 
 def cell(candidate: float, baseline: float, correlation: Correlation = "none") -> Cell:
-    """The truth with these pass rates."""
+    """Return the truth with these pass rates."""
     share = CORRELATIONS.index(correlation) / 2
     both = (1 - share) * candidate * baseline + share * min(candidate, baseline)
     parts = (both, candidate - both, baseline - both, 1 - candidate - baseline + both)
-    # the differences of floats that are equal on paper may be a hair below nothing
+    # rounding may make differences of equal values slightly negative
     return Cell(candidate, baseline, correlation, *(0.0 if abs(part) < NEGLIGIBLE else part for part in parts))
 
 
 def boundary(kind: str, margin: float, rate: float) -> list[tuple[float, float]]:
-    """The pairs of candidate's and baseline's rate at which the policy just must not adopt; ``rate`` is the better."""
+    """Return (candidate, baseline) rates on the policy's boundary, where it must not adopt; ``rate`` is the better."""
     ahead, behind = (rate, rate - margin), (rate - margin, rate)
     match kind:
         case "superiority":
@@ -64,12 +64,12 @@ def boundary(kind: str, margin: float, rate: float) -> list[tuple[float, float]]
 
 
 def alone(rate: float) -> Cell:
-    """A candidate without a baseline, or one that differs from the baseline's answer with chance ``1 - rate``."""
+    """Return a truth without a baseline, or one that differs from the baseline with probability ``1 - rate``."""
     return Cell(rate, 1.0, "none", rate, 0.0, 1 - rate, 0.0)
 
 
 def extent(cells: list[Cell], n: int) -> tuple[int, int]:
-    """Above these counts of pairs that only one side passes, less than ``NEGLIGIBLE`` of any cell lies."""
+    """Return counts of pairs passed by one side only that are exceeded with probability below ``NEGLIGIBLE``."""
     return (
         max(_upper(n, each.only_candidate) for each in cells),
         max(_upper(n, each.only_baseline) for each in cells),
@@ -84,7 +84,7 @@ def _upper(n: int, chance: float) -> int:
 
 
 def pairs(each: Cell, size: int, shape: tuple[int, int]) -> Floats:
-    """How likely ``b`` pairs that only the candidate passes and ``c`` that only the baseline does are, by [b, c]."""
+    """Return probabilities by [b, c]: ``b`` pairs passed by the candidate only, ``c`` by the baseline only."""
     b, c = np.arange(shape[0])[:, None], np.arange(shape[1])[None, :]
     rest = np.maximum(size - b - c, 0)
     same = each.both + each.neither
@@ -96,7 +96,7 @@ def pairs(each: Cell, size: int, shape: tuple[int, int]) -> Floats:
 
 
 def shares_of_neither(each: Cell, concordant: int) -> Floats:
-    """How likely it is that of so many concordant pairs 0, 1, 2, … are passed by neither side."""
+    """Return the probabilities that 0, 1, 2, … of the concordant pairs are passed by neither side."""
     same = each.both + each.neither
     share = each.neither / same if same > 0 else 0.0
     counts = np.arange(concordant + 1)
@@ -106,16 +106,16 @@ def shares_of_neither(each: Cell, concordant: int) -> Floats:
 
 
 def convolved(one: Floats, other: Floats) -> Floats:
-    """The distribution of the sum, cut to the shape of the second."""
+    """Return the distribution of the sum, cut to the shape of the second."""
     shape = [a + b - 1 for a, b in zip(one.shape, other.shape, strict=True)]
     product = np.fft.rfft2(one, shape) * np.fft.rfft2(other, shape)
     whole = np.fft.irfft2(product, shape)[: other.shape[0], : other.shape[1]]
-    # what rounding leaves where nothing is
+    # rounding errors in place of zeros
     return np.asarray(np.where(whole > 1e-16, whole, 0.0))
 
 
 def log_factorials(most: int) -> Floats:
-    """Of 0, 1, 2, …, ``most``."""
+    """Return the logarithms of the factorials of 0, 1, 2, …, ``most``."""
     return np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, most + 1)))])
 
 
@@ -125,7 +125,7 @@ def _log_ways(n: int, counts: NDArray[np.int64]) -> Floats:
 
 
 def _power(counts: NDArray[np.int64], chance: float) -> Floats:
-    """The logarithm of ``chance ** counts``; nothing to the power of nothing is one."""
+    """Return the logarithm of ``chance ** counts``, where zero to the power of zero is one."""
     if chance <= 0.0:
         return np.where(counts > 0, -np.inf, 0.0)
     return np.asarray(counts * np.log(chance))

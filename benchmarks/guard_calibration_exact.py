@@ -1,12 +1,12 @@
-"""Exact chances of an adoption: which counts the gate adopts is asked of the gate, how likely they are is summed up.
+"""Exact probabilities of an adoption: the gate decides which counts are adopted, and their probabilities are summed.
 
-Where an interval depends on the counts of discordant pairs alone, the gate's decision at a look is a function of how
-many pairs only the candidate passed (``b``) and only the baseline did (``c``). For every ``c`` that matters, the edges
-of the ``b`` that are adopted and rejected are found by asking :func:`mendel.guard.run` about scripts on both sides of
+If an interval depends only on the counts of discordant pairs, the gate's decision at a look is a function of the number
+of pairs that only the candidate passed (``b``) and that only the baseline passed (``c``). For every relevant ``c``, the
+limits of ``b`` for adoption and rejection are found by calling :func:`mendel.guard.run` with scripts on both sides of
 them. Each script has its own order of cases and its own share of pairs that both sides fail, drawn from a fixed seed;
-to get to a later look, it takes a way on which no look before it decides. The chances of the counts are exact.
+to reach a later look, it takes a path on which no earlier look decides. The probabilities of the counts are exact.
 
-That the edges are edges, and that nothing but these counts matters, is checked with drawn experiments afterwards.
+Drawn experiments then check that these limits are right and that only these counts matter.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from mendel.guard import Decision
 
 Counts = tuple[int, int]
 Decisions = NDArray[np.int8]
-"""By [b, c]: 1 where the gate adopts, -1 where it rejects, 0 where it goes on or leaves it open."""
+"""By [b, c]: 1 where the gate adopts, -1 where it rejects, 0 where it continues or is undecided."""
 
 ROW: Final = 1e-11
-"""Counts ``c`` that are less likely than this in every cell are left out, …"""
+"""Counts ``c`` that are less likely than this in every cell are skipped."""
 POINT: Final = 1e-14
-"""… and so are edges where no count is as likely as this."""
+"""Edges are skipped if every count is less likely than this."""
 
 CHECKS: Final = 40
 _NEAR: Final = (0, -1, 1, -2, 2, -3, 3)
@@ -39,14 +39,14 @@ _SIGNS: Final = {Decision.ADOPT: 1, Decision.REJECT: -1, Decision.UNDECIDED: 0}
 
 
 class NotByCounts(RuntimeError):
-    """The gate's decisions are not what exact enumeration takes them for."""
+    """The gate's decisions contradict the assumptions of exact enumeration."""
 
 
 class Chances(NamedTuple):
-    """How likely an adoption is in each cell. ``errors`` are standard errors, 0 where nothing was drawn.
+    """The probability of an adoption in each cell. ``errors`` are standard errors, 0 if nothing was drawn.
 
-    Of ``checks`` drawn experiments, ``disagreements`` were not decided as predicted. ``method`` is what the reports
-    call the interval.
+    Of ``checks`` drawn experiments, ``disagreements`` were not decided as predicted. ``method`` is the interval's name
+    in the reports.
     """
 
     adoption: list[float]
@@ -59,10 +59,10 @@ class Chances(NamedTuple):
 
 
 def enumerated(setting: Setting, cells: Sequence[Cell], checks: int = CHECKS) -> Chances:
-    """The chance of an adoption in each cell, exactly; ``checks`` drawn experiments are held against it.
+    """Return the exact probability of an adoption in each cell, checked with ``checks`` drawn experiments.
 
     Raises:
-        NotByCounts: a run stopped where the counts said that it would go on.
+        NotByCounts: a run stopped although the counts predicted that it would continue.
     """
     space = _Space(setting, list(cells))
     adopted = [0.0] * len(cells)
@@ -76,7 +76,7 @@ def enumerated(setting: Setting, cells: Sequence[Cell], checks: int = CHECKS) ->
 
 @dataclass
 class Gate:
-    """The public ``run``, asked about counts; what a run shows at the looks on its way is remembered."""
+    """The public ``run`` as a function of counts; decisions at the looks on the way are cached."""
 
     setting: Setting
     runs: int = 0
@@ -84,23 +84,23 @@ class Gate:
     known: dict[tuple[int, int, int], int] = field(default_factory=dict)
 
     def decision(self, way: Sequence[Counts], neither: int | None = None) -> int:
-        """What is decided at the look to which ``way`` leads, if the counts at each look are these.
+        """Return the decision at the last look of ``way``, which has the counts at each look.
 
         Raises:
-            NotByCounts: the run stopped before.
+            NotByCounts: the run stopped before that look.
         """
         look = len(way) - 1
         if (look, *way[-1]) not in self.known:
             self.known |= {(at, *way[at]): sign for at, sign in enumerate(self._shown(way, neither))}
         if (look, *way[-1]) not in self.known:
-            raise NotByCounts(f"{self.setting}: a run by {way} was to go on, and stopped")
+            raise NotByCounts(f"{self.setting}: a run along {way} should have continued, but stopped")
         return self.known[look, *way[-1]]
 
     def _shown(self, way: Sequence[Counts], neither: int | None) -> list[int]:
         sizes = self.setting.sizes
         source = random.Random(f"{self.setting} {way} {neither}")
         asked, (b, c) = sizes[len(way) - 1], way[-1]
-        # what comes after the look in question fails, so that a run that goes on ends soon
+        # the candidate fails all cases after the last look of the way, so that a run that continues ends soon
         rest = [(b, c + size - asked) for size in sizes[len(way) :]]
         signs, _ = self.experiment(self._parts([*way, *rest], source, neither), source)
         return signs[: len(way)]
@@ -115,16 +115,16 @@ class Gate:
             before, (b_before, c_before) = size, (b, c)
 
     def experiment(self, parts: Iterator[Part] | Sequence[Part], source: random.Random) -> tuple[list[int], int]:
-        """What each look of one run decided, and the run itself.
+        """Return the decision of each look of one run, and of the run itself.
 
         Raises:
-            NotByCounts: the looks are not where they should be, or the last one says something else than the report.
+            NotByCounts: the looks are at other numbers of cases, or the last one contradicts the report.
         """
         self.runs += 1
         verdict = judge(self.setting, scripted(parts, source)).verdict
         decided = _SIGNS[verdict.decision]
         if verdict.intervals:
-            # whether a bound had to be moved differs from run to run
+            # whether a bound was adjusted differs from run to run
             self.method = verdict.intervals[0].method.removesuffix("_confirmed")
         if self.setting.sequential == "none":
             return [decided], decided
@@ -136,7 +136,7 @@ class Gate:
 
 
 class _Space:
-    """The counts that can be had at each look, and what the gate makes of them."""
+    """The possible counts at each look, and the gate's decisions on them."""
 
     def __init__(self, setting: Setting, cells: list[Cell]) -> None:
         self.gate = Gate(setting)
@@ -148,7 +148,7 @@ class _Space:
         self._mass: list[Floats] = []
 
     def arrive(self, look: int) -> list[Floats]:
-        """How likely each count at ``look`` is in each cell, no look before having decided."""
+        """Return the probability of each count at ``look`` in each cell, with no decision at earlier looks."""
         if look == 0:
             return [pairs(cell, self.sizes[0], self.shape) for cell in self.cells]
         size = self.sizes[look] - self.sizes[look - 1]
@@ -157,7 +157,7 @@ class _Space:
         ]
 
     def decide(self, look: int, arrived: list[Floats]) -> Decisions:
-        """Ask the gate for every edge at ``look``."""
+        """Find every edge at ``look`` with the gate."""
         likeliest = np.max(arrived, axis=0)
         rows = np.max([mass.sum(axis=0) for mass in arrived], axis=0)
         decisions = np.zeros(self.shape, dtype=np.int8)
@@ -171,7 +171,7 @@ class _Space:
             window = np.flatnonzero(likeliest[:, c] > POINT).tolist()
             (fill.between if between else fill.above)(self._asked(look, c), c, window[0], window[-1])
         self.decisions.append(decisions)
-        # a way leads only over counts that were asked about
+        # a way contains only counts with a known decision
         self._alive.append((decisions == 0) & (likeliest > POINT) & (rows > ROW))
         self._mass = [np.where(decisions == 0, mass, 0.0) for mass in arrived]
         return decisions
@@ -184,9 +184,9 @@ class _Space:
         return decision
 
     def _decided_before(self, look: int, b: int, c: int) -> int:
-        """What counts that nothing leads to stand for, so that a row has no holes; nothing ever arrives there.
+        """Return a stand-in decision for unreachable counts, so that a row has no gaps; their probability is zero.
 
-        Where two policies' edges lie on both sides of such counts, those in the middle were adopted before.
+        For equivalence, which has edges on both sides of such counts, those in the middle were adopted before.
         """
         kind, _, margin = self.setting.policy.partition(":margin=")
         if kind != "equivalence" or look == 0:
@@ -194,7 +194,7 @@ class _Space:
         return 1 if abs(b - c) <= float(margin) * self.sizes[look] else -1
 
     def _way(self, look: int, b: int, c: int) -> list[Counts] | None:
-        """Counts at each look that lead there and are undecided before; None where nothing does."""
+        """Return counts at each look that lead there and are undecided before; None if there are none."""
         if b + c > self.sizes[look]:
             return None
         way = [(b, c)]
@@ -206,7 +206,7 @@ class _Space:
         return way
 
     def _before(self, look: int, b: int, c: int) -> Counts | None:
-        """Of the undecided counts one look earlier from which these can be had, those nearest to their share."""
+        """Return the undecided counts one look earlier that can lead here, those nearest to their expected share."""
         room, share = self.sizes[look] - self.sizes[look - 1], self.sizes[look - 1] / self.sizes[look]
         first_b, first_c = max(0, b - room), max(0, c - room)
         box = self._alive[look - 1][first_b : b + 1, first_c : c + 1]
@@ -219,7 +219,7 @@ class _Space:
 
 
 class _Edges:
-    """Fills decisions row by row; where the edges of one row lie says about where those of the next do."""
+    """Fills decisions row by row; the edges of one row are hints for those of the next."""
 
     def __init__(self, decisions: Decisions, *, last: bool) -> None:
         self._decisions = decisions
@@ -228,24 +228,24 @@ class _Edges:
         self._without = 0
 
     def above(self, decision: Callable[[int], int], c: int, low: int, high: int) -> None:
-        """A row of which the upper part is adopted and the lower part rejected."""
+        """Fill a row with an adopted upper part and a rejected lower part."""
         adopted = self._edge("adopt", lambda b: decision(b) == 1, low, high)
         self._decisions[adopted:, c] = 1
         if not self._last:
-            # a rejection at the last look is no adoption, and there is nothing after it
+            # at the last look, a rejection has no other effect than no decision
             self._decisions[: self._edge("reject", lambda b: decision(b) != -1, low, adopted - 1), c] = -1
 
     def along(self, decision: Callable[[int], int], low: int, high: int) -> None:
-        """A single side: few failures, or other answers than the baseline's, are adopted, and many rejected."""
+        """Fill the row of a single side: few failures or differing answers are adopted, many are rejected."""
         adopted = self._edge("adopt", lambda c: decision(c) != 1, low, high)
         self._decisions[0, :adopted] = 1
         if not self._last:
             self._decisions[0, self._edge("reject", lambda c: decision(c) == -1, adopted, high) :] = -1
 
     def between(self, decision: Callable[[int], int], c: int, low: int, high: int) -> None:
-        """A row of which a part round ``c`` is adopted and both ends are rejected.
+        """Fill a row with an adopted part around ``c`` and rejected ends.
 
-        Where a row has no such part, rows with more discordant pairs have none either.
+        If a row has no such part, rows with more discordant pairs have none either.
         """
         near = (c + step for step in _NEAR if c + step >= 0)
         centre = next((b for b in near if decision(b) == 1), None) if self._without < len(_NEAR) else None
@@ -269,7 +269,7 @@ class _Edges:
 
 
 def first(holds: Callable[[int], bool], low: int, high: int, hint: int) -> int:
-    """The least of ``low`` … ``high`` from which on something holds; ``high + 1`` where it never does."""
+    """Return the least of ``low`` … ``high`` from which on ``holds`` is true, or ``high + 1`` if it never is."""
     below, above, step = low - 1, high + 1, 1
     at = min(max(hint, low), high)
     while above - below > 1:
@@ -283,19 +283,19 @@ def first(holds: Callable[[int], bool], low: int, high: int, hint: int) -> int:
 
 
 def _checked(space: _Space, checks: int) -> Iterator[bool]:
-    """Whether experiments that are drawn pair by pair are decided as the counts predict."""
+    """Yield whether experiments drawn pair by pair are decided as the counts predict."""
     source = random.Random(f"check {space.setting}")
     draws = np.random.default_rng(zlib.crc32(f"check {space.setting}".encode()))
     for _ in range(checks):
         cell = space.cells[source.randrange(len(space.cells))]
         parts = list(drawn_parts(space.setting, cell, draws))
         _, decided = space.gate.experiment(parts, source)
-        # which other decision it is, the last look was not asked
+        # the last look does not distinguish the other decisions
         yield (decided == 1) == _adoption_predicted(space, parts)
 
 
 def drawn_parts(setting: Setting, cell: Cell, draws: np.random.Generator) -> Iterator[Part]:
-    """The counts of one experiment, from look to look."""
+    """Return the counts of one experiment at each look."""
     before = 0
     chances = np.array([cell.only_candidate, cell.only_baseline, cell.neither, cell.both])
     for size in setting.sizes:

@@ -1,4 +1,4 @@
-"""What is measured: every policy at its boundary, with every interval and sequential method, in every cell."""
+"""The jobs: every policy at its boundary, with every interval and sequential method, in every cell."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ SEQUENTIAL: Final[tuple[Sequential, ...]] = ("always_valid", "pocock", "obrien_f
 OTHERS: Final = ("exact", "newcombe", "wilson", "bca", "studentised", "cluster", "bayesian", "permutation")
 STRICT: Final = 0.01
 PEER_ALPHA: Final = 0.025
-"""The peer's interval is two-sided at 0.05, so this is what it spends on a false adoption."""
+"""The peer's interval is two-sided at 0.05, so this is its level for a false adoption."""
 
 BETTER: Final = (0.95, 0.90)
-"""The candidate's and the baseline's rate of which the power is measured."""
+"""The candidate's and the baseline's rate for which the power is measured."""
 POWER_N: Final = 400
 FEW_CHECKS: Final = 5
-"""For each of the many settings that differ in alpha only."""
+"""Checks for each of the many settings that differ only in alpha."""
 
 
 class Family(NamedTuple):
-    """Challengers of one niche, one after the other."""
+    """Challengers of one niche, one after another."""
 
     policies: tuple[tuple[str, float], ...]
     n: int
@@ -43,7 +43,7 @@ class Family(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """How much is measured."""
+    """The amount of work."""
 
     n: tuple[int, ...]
     always_valid_n: tuple[int, ...]
@@ -91,7 +91,7 @@ QUICK: Final = FULL._replace(
 
 
 class Job(NamedTuple):
-    """One setting, the cells in which its adoptions are counted, and which part of the report it is for."""
+    """One setting, the cells in which its adoptions are counted, and its part of the report."""
 
     part: Literal["default", "others", "power", "family", "beside"]
     setting: Setting
@@ -99,7 +99,7 @@ class Job(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """About how long it takes, in seconds: the long ones come first."""
+        """Return the approximate duration in seconds; long jobs start first."""
         setting = self.setting
         each = {"exact": 0.6, "bca": 0.2, "studentised": 0.2, "cluster": 0.2}.get(setting.interval or "", 0.01)
         looks = len(setting.sizes) * (2 if setting.sequential != "none" else 1)
@@ -107,25 +107,25 @@ class Job(NamedTuple):
 
 
 def measure(job: Job) -> Chances:
-    """The chance of an adoption in each of the job's cells. Calls ``run``, so no event loop may be running."""
+    """Return the probability of an adoption in each cell. Calls ``run``, so no event loop may be running."""
     by_counts = job.setting.interval not in COMPOSITION | ORDER or job.setting.mode != "statistical"
     checks = FEW_CHECKS if job.part == "family" else CHECKS
     return (enumerated if by_counts else stratified)(job.setting, job.cells, checks)
 
 
 def jobs(sizes: Sizes) -> list[Job]:
-    """All of them, long ones first."""
+    """Return all jobs, long ones first."""
     found = [*_defaults(sizes), *_others(sizes), *_powers(sizes), *_families(sizes), *_beside()]
     return sorted(found, key=lambda job: -job.weight)
 
 
 def policy(kind: str, margin: float) -> str:
-    """As the gate reads it."""
+    """Return the policy in the gate's notation."""
     return f"{kind}:margin={margin:g}"
 
 
 def on_boundary(kind: str, margin: float) -> tuple[Cell, ...]:
-    """Every cell in which the policy just must not adopt."""
+    """Return every cell on the policy's boundary, where it must not adopt."""
     return tuple(
         cell(candidate, baseline, correlation)
         for rate in RATES
@@ -199,7 +199,7 @@ def _families(sizes: Sizes) -> Iterator[Job]:
 
 
 def beside() -> list[tuple[str, float, int, Cell]]:
-    """Candidates that must not be adopted and that the peer is asked about too: its margin, n and the truth."""
+    """Return candidates that must not be adopted, for us and the peer: the peer's margin, n and the truth."""
     worse, same = cell(0.98, 1.0), cell(1.0, 1.0)
     return [
         *(("noninferiority", 0.02, n, worse) for n in (25, 100, 400)),

@@ -1,11 +1,12 @@
-"""How often the gate adopts by recorded samples what it must not: asked of the public ``judge_samples``, and added up.
+"""How often the gate wrongly adopts by recorded samples: decisions of the public ``judge_samples``, summed exactly.
 
-A case speaks for the candidate, against it, or for neither. For every number of cases against, the gate is asked where
-it begins to adopt, about samples with their own order, sizes and operations, drawn from a fixed seed. The chances of
-the numbers are exact, also at the thousandth challenge of a niche, where no simulation would see a false adoption.
+A case is in favour of the candidate, against it, or neither. For every number of cases against, the smallest number in
+favour at which the gate adopts is found, with samples in their own order, sizes and operations, drawn from a fixed
+seed. The probabilities of the numbers are exact, even at the thousandth challenge of a niche, where a simulation would
+never see a false adoption.
 
-Where a claim is "repeated", the caller repeats every case that does not speak for the candidate until it does, and
-hands all of its samples in. The numbers are those of first samples, so that what repeating gains shows in the share.
+In a "repeated" claim, the caller repeats every case that is not in favour of the candidate until it is, and submits all
+of its samples. The numbers are those of the first samples, so the share shows any gain from repeating.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ CHECKS: Final = 12
 
 
 class SampleSizes(NamedTuple):
-    """With how many cases each mode is measured, by challenge, and how many comparisons and margins there are."""
+    """Numbers of cases for each mode, by challenge, and the number of comparisons and margins."""
 
     cases: dict[int, tuple[int, ...]]
     single: dict[int, tuple[int, ...]]
@@ -46,7 +47,7 @@ FEW_SAMPLES: Final = SampleSizes({1: (11,), 1_000: (40,)}, {1: (20, 100), 1_000:
 
 
 class SampleSetting(NamedTuple):
-    """How the gate is asked. ``claim`` is what the page calls it, ``middle`` what a case for neither side shows."""
+    """One setting. ``claim`` is its name on the page, ``middle`` the value of a case in favour of neither side."""
 
     claim: str
     mode: SampleMode
@@ -60,18 +61,18 @@ class SampleSetting(NamedTuple):
 
     @property
     def spent(self) -> Challenge:
-        """The challenge, with its share of the budget."""
+        """Return the challenge with its share of the budget."""
         return Challenge.nth("samples", self.challenge, BUDGET)
 
     @property
     def weight(self) -> float:
-        """About how long it takes, in seconds: the long ones come first."""
+        """Return the approximate duration in seconds; long jobs start first."""
         exact = self.mode == "paired_outcomes" or self.policy.endswith("sd")
         return self.n * (self.n + 50) / 800 if exact else 0.5
 
 
 class SampleChances(NamedTuple):
-    """The chance of an adoption for each truth; how often the gate was asked, checked, and found otherwise."""
+    """The probability of an adoption for each truth, and the numbers of calls, checks and disagreements."""
 
     adoption: list[float]
     method: str
@@ -81,7 +82,7 @@ class SampleChances(NamedTuple):
 
 
 def measure_samples(setting: SampleSetting) -> SampleChances:
-    """The chance of a wrong adoption at each truth, all of which the policy just must not adopt."""
+    """Return the probability of a false adoption at each truth, all on the policy's boundary."""
     gate = _Gate(setting)
     edges = gate.edges
     adoption = []
@@ -93,7 +94,7 @@ def measure_samples(setting: SampleSetting) -> SampleChances:
 
 
 class _Gate:
-    """The public ``judge_samples``, asked about numbers of cases for and against the candidate."""
+    """The public ``judge_samples`` as a function of the numbers of cases for and against the candidate."""
 
     def __init__(self, setting: SampleSetting) -> None:
         self.setting = setting
@@ -102,21 +103,21 @@ class _Gate:
 
     @cached_property
     def edges(self) -> list[int]:
-        """By number of cases against: from how many for it on the gate adopts, or more than there are."""
+        """Return, by number of cases against, the smallest number for it that is adopted; ``n + 1`` if none is."""
         found: list[int] = []
         n = self.setting.n
         for down in range(n + 1):
             known = found[-1] if found else 0
             room = n - down
             if known > room:
-                found.append(n + 1)  # with one more against, no fewer for it are enough
+                found.append(n + 1)  # one more case against needs at least as many cases for it
                 continue
             edge = first(lambda up, down=down: self.adopts(up, down), known, room, known + 1)  # type: ignore[misc]
             found.append(edge if edge <= room else n + 1)
         return found
 
     def adopts(self, up: int, down: int) -> bool:
-        """Whether so many cases for and against are adopted."""
+        """Whether the gate adopts with these numbers of cases for and against."""
         self.asked += 1
         setting = self.setting
         samples = list(_samples(setting, up, down, random.Random(f"{setting[:5]} {up} {down} {self.asked}")))
@@ -125,12 +126,12 @@ class _Gate:
         return verdict.decision is Decision.ADOPT
 
     def checked(self) -> Iterator[bool]:
-        """Whether experiments that are drawn case by case are decided as the numbers predict."""
+        """Yield whether experiments drawn case by case are decided as the numbers predict."""
         setting = self.setting
         draws = np.random.default_rng(zlib.crc32(f"check {setting[:5]}".encode()))
         for number in range(CHECKS):
             truth = setting.truths[number % len(setting.truths)]
-            # better than the boundary by half, or hardly any would be adopted
+            # half-way better than the boundary, because hardly any would be adopted otherwise
             chances = np.array([truth.only_candidate + 0.5 * truth.only_baseline, 0.5 * truth.only_baseline])
             up, down, _ = draws.multinomial(setting.n, [*chances, max(0.0, 1.0 - chances.sum())]).tolist()
             yield self.adopts(up, down) == (up >= self.edges[down])
@@ -162,7 +163,7 @@ def _samples(setting: SampleSetting, up: int, down: int, source: random.Random) 
 
 
 def _sides(setting: SampleSetting, sign: int, source: random.Random) -> tuple[bool | float, bool | float | None]:
-    """What came of the candidate and of the champion in a case that speaks for one of them, or for neither."""
+    """Return the results of candidate and champion in a case in favour of one of them, or of neither."""
     if setting.mode == "absolute":
         return sign > 0, None
     if setting.mode == "paired_outcomes":
@@ -173,7 +174,7 @@ def _sides(setting: SampleSetting, sign: int, source: random.Random) -> tuple[bo
             (0.5 + 0.5 * sign, 0.5 - 0.5 * sign) if sign else (0.5 + 0.5 * setting.middle, 0.5 - 0.5 * setting.middle)
         )
     champion = float(source.randint(-9, 9))
-    size = 2.0 ** source.randint(-3, 9)  # how much it differs by is of no account, beside the margin
+    size = 2.0 ** source.randint(-3, 9)  # the size of the difference must not matter, only its sign
     return champion + _raw_margin(setting) + sign * size, champion
 
 
@@ -188,7 +189,7 @@ def _raw_margin(setting: SampleSetting) -> float:
 
 
 def sample_settings(sizes: SampleSizes) -> Iterator[SampleSetting]:
-    """Every mode at its boundary, at the first and at the thousandth challenge."""
+    """Return every mode at its boundary, at the first and at the thousandth challenge."""
     for k, numbers in sizes.single.items():
         for n in numbers:
             yield from _rates(n, k)
@@ -207,7 +208,7 @@ def sample_settings(sizes: SampleSizes) -> Iterator[SampleSetting]:
 
 
 def _repeated(n: int, k: int) -> Iterator[SampleSetting]:
-    """One of each claim, by a caller who repeats what he does not like."""
+    """Yield one setting of each claim, with a caller who repeats unfavourable cases."""
     settings = (
         next(_rates(n, k))._replace(policy="absolute:min_pass_rate=0.5", truths=(_passing(0.5),)),
         SampleSetting("paired outcomes", "paired_outcomes", "superiority:margin=0", n, k, _unlike("superiority", 0.0)),
@@ -229,7 +230,7 @@ def _passing(rate: float) -> Cell:
 
 
 def _unlike(kind: str, margin: float) -> tuple[Cell, ...]:
-    """Pass rates at the boundary, and the case in which every pair differs."""
+    """Return pass rates at the boundary, and pairs of which none, half or nine tenths agree."""
     sides = [each for rate in (1.0, 0.95, 0.8) for each in boundary(kind, margin, rate)]
     known = [cell(*each, correlation) for each in sides for correlation in CORRELATIONS]
     needed = margin if kind == "superiority" else -margin
@@ -237,20 +238,20 @@ def _unlike(kind: str, margin: float) -> tuple[Cell, ...]:
 
 
 def _shares(difference: float, tied: float) -> Cell:
-    """So much more often for the candidate than against it, with a share of cases that speak for neither."""
+    """Return a truth with this excess of cases for the candidate, and a share ``tied`` in favour of neither."""
     up = 0.5 * (1.0 - tied + difference)
     return cell(0.5, 0.5)._replace(both=tied, only_candidate=up, only_baseline=1.0 - tied - up, neither=0.0)
 
 
 def _medians(n: int, k: int) -> Iterator[SampleSetting]:
-    """Half of the cases lie above the margin; of the others, some may be on it."""
+    """Yield settings with half of the cases above the margin; some of the others may be on it."""
     truths = (_shares(0.0, 0.0), cell(0.5, 0.5)._replace(both=0.2, only_candidate=0.5, only_baseline=0.3, neither=0.0))
     for policy in ("superiority:margin=4", "noninferiority:margin=0.5"):
         yield SampleSetting("paired reals, median", "paired_reals", policy, n, k, truths)
 
 
 def _means(n: int, k: int) -> Iterator[SampleSetting]:
-    """Distributions on both ends of the range and a value between, whose mean is the margin."""
+    """Yield distributions on both ends of the range and a value between, with the margin as their mean."""
     for margin, middle in ((0.0, -0.75), (0.0, 0.0625), (0.25, 0.5)):
         truths = tuple(
             _shares(margin - share * middle, share)
@@ -262,6 +263,6 @@ def _means(n: int, k: int) -> Iterator[SampleSetting]:
 
 
 def _deviant(margin: float) -> tuple[Cell, ...]:
-    """A normal difference so many deviations above zero, and others that are above it as much more often."""
+    """Return a normal difference with mean ``margin``, and others with the same excess of positive cases."""
     surplus = 2.0 * normal_cdf(margin) - 1.0
     return tuple(_shares(surplus, tied) for tied in (0.0, 0.3, 0.6))

@@ -1,7 +1,7 @@
-"""A sandbox that runs nothing but answers with a script, so that the decisions of the real gate can be counted.
+"""A sandbox that plays back scripted answers instead of running programs, to count the decisions of the real gate.
 
-Everything else is what users call: :func:`mendel.guard.run`, a task of one property, two programs that are never
-executed, and whatever policy, interval and sequential method is asked for.
+Everything else is the public interface: :func:`mendel.guard.run`, a task with one property, two programs that are never
+executed, and the chosen policy, interval and sequential method.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from mendel.guard import Implementation, Property, Report, TaskSpec, run
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
 LOOKS: Final = 5
-"""How often a sequential evaluation looks: the gate's default."""
+"""Number of looks of a sequential evaluation: the gate's default."""
 
 BUDGET: Final = 0.05
-"""What all challenges of a niche may spend together."""
+"""The error budget of all challenges of a niche together."""
 
 BASELINE: Final = Implementation.from_source("def solve(i):\n    return 'baseline'\n")
 CANDIDATE: Final = Implementation.from_source("def solve(i):\n    return 'candidate'\n")
@@ -30,7 +30,7 @@ _OUTCOMES: Final = tuple(Outcome("value", answer) for answer in (False, True))
 
 
 class Setting(NamedTuple):
-    """How the gate is asked. ``challenge`` is the number of the challenge, 0 for a candidate on its own.
+    """One setting of the gate. ``challenge`` is the number of the challenge, 0 for a candidate on its own.
 
     ``interval`` is a ``ci_method``; None leaves the choice to the gate. In exact mode the interval is not chosen.
     """
@@ -45,21 +45,21 @@ class Setting(NamedTuple):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """After how many cases the gate looks; every report that is read is held against it."""
+        """Return the numbers of cases at which the gate looks; every report is checked against them."""
         if self.sequential == "none":
             return (self.n,)
         return tuple(sorted({max(1, round(self.n * look / LOOKS)) for look in range(1, LOOKS + 1)}))
 
 
 class Script(NamedTuple):
-    """What each side answers to case 0, 1, 2, …; in statistical and absolute mode True passes and False fails."""
+    """Each side's answers to case 0, 1, 2, …; in statistical and absolute mode True passes and False fails."""
 
     candidate: Sequence[bool]
     baseline: Sequence[bool]
 
 
 class Part(NamedTuple):
-    """Some cases in a row: of ``size``, so many only the candidate passes, only the baseline does, and neither."""
+    """``size`` consecutive cases: how many only the candidate passes, only the baseline passes, and neither."""
 
     size: int
     only_candidate: int
@@ -68,22 +68,22 @@ class Part(NamedTuple):
 
 
 class ScriptedSandbox(Sandbox):
-    """Answers case ``(i,)`` of either program from its script. It claims walls, or nothing could be adopted."""
+    """Answers case ``(i,)`` of either program from its script. It claims full isolation to allow adoptions."""
 
     def __init__(self, script: Script) -> None:
         self._answers = {_source(CANDIDATE): script.candidate, _source(BASELINE): script.baseline}
 
     async def attempt(self, ask: Ask) -> Attempt:
-        """Read the answers off the script."""
+        """Return the answers in the script."""
         answers = self._answers[ask.program.files["candidate.py"]]
         return Attempt(tuple(_OUTCOMES[answers[_number(case.args)]] for case in ask.cases), _USAGE, _ISOLATION)
 
     async def isolation(self) -> Isolation:
-        """All walls."""
+        """Return full isolation."""
         return _ISOLATION
 
     async def aclose(self) -> None:
-        """Nothing to end."""
+        """Do nothing."""
 
 
 def _source(implementation: Implementation) -> str:
@@ -112,11 +112,11 @@ def _passes(output: object, _number: int) -> bool:
 PASSING: Final = TaskSpec("scripted", _numbered, [Property(_passes, "passes")])
 CLUSTERED: Final = TaskSpec("scripted clusters", _numbered, [Property(_passes, "passes")], cluster_key=_itself)
 AGREEING: Final = TaskSpec("scripted answers", _numbered)
-"""In exact mode there is nothing to pass: an answer is the baseline's or another."""
+"""In exact mode no property applies: an answer equals the baseline's or differs."""
 
 
 def judge(setting: Setting, script: Script) -> Report:
-    """The gate's report on a candidate and a baseline that answer as the script says.
+    """Return the gate's report on a candidate and a baseline with the script's answers.
 
     Raises:
         mendel.contracts.errors.MendelError: as :func:`mendel.guard.run` does.
@@ -137,12 +137,12 @@ def judge(setting: Setting, script: Script) -> Report:
         sequential=setting.sequential,
         lint=False,
         shrink=False,
-        recheck=0.0,  # a script answers the same whenever it is asked
+        recheck=0.0,  # a script always gives the same answers
     )
 
 
 def scripted(parts: Iterable[Part], source: random.Random) -> Script:
-    """A script with these counts; the order within each part is drawn from ``source``."""
+    """Return a script with these counts; the order within each part is drawn from ``source``."""
     pairs: list[tuple[bool, bool]] = []
     for size, only_candidate, only_baseline, neither in parts:
         both = size - only_candidate - only_baseline - neither

@@ -1,10 +1,10 @@
-"""Chances of an adoption where the counts of discordant pairs alone do not decide.
+"""Probabilities of an adoption when the counts of discordant pairs alone do not decide.
 
-``newcombe`` and ``wilson`` also look at how many pairs both sides fail: their chances are enumerated exactly, with one
-count more. The resampling intervals depend on the order of the cases, through fixed seeds: their chances are simulated,
-stratified by the counts. Given the counts, every order is equally likely, whatever the pass rates are. So for each
-count near the edge the share of drawn orders that are adopted serves every cell; the counts themselves have exact
-chances. For the same number of runs that is far more precise than to draw the counts as well.
+``newcombe`` and ``wilson`` also use the number of pairs that both sides fail: their probabilities are enumerated
+exactly, with one more count. The resampling intervals depend on the order of the cases, through fixed seeds: their
+probabilities are simulated, stratified by the counts. Given the counts, every order is equally likely, whatever the
+pass rates are. So for each count near the edge, the share of drawn orders that are adopted is valid for every cell, and
+the probabilities of the counts are exact. For the same number of runs this is far more precise than drawing the counts.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ ORDER: Final = frozenset({"bca", "studentised", "cluster", "permutation", "bayes
 
 FEW_ORDERS: Final = 6
 _SURE: Final = 2
-"""So many counts in a row must be adopted, or not, in every order that was drawn."""
+"""The search ends after this many consecutive counts with the same decision for every drawn order."""
 _ROW: Final = 1e-10
 
 
 class _Row(NamedTuple):
-    """The counts ``c`` and ``neither`` (None: any), and from which ``b`` on ``shares`` of the orders are adopted.
+    """The counts ``c`` and ``neither`` (None: any); from ``b = start`` on, ``shares`` of the orders are adopted.
 
-    Below them none is, above them all are. ``orders`` says how many were drawn.
+    Below this range none is adopted, above it all are. ``orders`` are the numbers of drawn orders.
     """
 
     c: int
@@ -44,7 +44,7 @@ class _Row(NamedTuple):
 
 
 def stratified(setting: Setting, cells: Sequence[Cell], checks: int = CHECKS) -> Chances:
-    """The chance of an adoption in each cell, one look; ``checks`` drawn experiments are held against it."""
+    """Return the probability of an adoption in each cell, for one look, checked with ``checks`` drawn experiments."""
     gate = Gate(setting)
     rows = list((_by_composition if setting.interval in COMPOSITION else _by_order)(gate, cells))
     sums = [_summed(setting.n, cell, rows) for cell in cells]
@@ -76,7 +76,7 @@ def _one(gate: Gate, b: int, c: int, neither: int) -> bool:
 
 
 def _relevant(n: int, cells: Sequence[Cell]) -> Iterator[tuple[int, int]]:
-    """Pairs of ``c`` and ``neither`` that are likely enough in some cell, ``c`` by ``c``."""
+    """Yield pairs of ``c`` and ``neither`` that are likely enough in some cell, ordered by ``c``."""
     swapped = [_neither_first(cell) for cell in cells]
     shape = extent(swapped, n)
     likeliest = np.max([pairs(cell, n, (shape[0] + 1, shape[1] + 1)) for cell in swapped], axis=0)
@@ -86,7 +86,7 @@ def _relevant(n: int, cells: Sequence[Cell]) -> Iterator[tuple[int, int]]:
 
 
 def _neither_first(cell: Cell) -> Cell:
-    """The cell with its rows of ``neither`` where those of ``only_candidate`` were; both sides' passes go together."""
+    """Return the cell with ``neither`` in place of ``only_candidate``; the two kinds of passes are merged."""
     return cell._replace(both=cell.both + cell.only_candidate, only_candidate=cell.neither, neither=0.0)
 
 
@@ -117,7 +117,7 @@ class _Orders:
         self.known: dict[int, tuple[float, int]] = {}
 
     def share(self, b: int) -> float:
-        """Of the orders of ``b`` and ``c`` discordant pairs, how many are adopted."""
+        """Return the adopted share of the orders of ``b`` and ``c`` discordant pairs."""
         if b not in self.known:
             adopted, drawn = self._draw(b, self._few), self._few
             if 0 < adopted < drawn:
@@ -132,7 +132,7 @@ class _Orders:
 
 
 def _blurred(orders: _Orders, c: int, low: int, high: int, hint: int) -> _Row:
-    """Outwards from the edge, until every order says the same."""
+    """Return the row, searched outwards from the edge until every order gives the same decision."""
     edge = first(lambda b: orders.share(b) >= 0.5, low, high, hint)
     start = edge - _until_sure(orders.share, range(edge - 1, low - 1, -1), 0.0)
     end = edge + _until_sure(orders.share, range(edge, high + 1), 1.0)
@@ -143,7 +143,7 @@ def _blurred(orders: _Orders, c: int, low: int, high: int, hint: int) -> _Row:
 
 
 def _until_sure(share: Callable[[int], float], counts: range, sure: float) -> int:
-    """How many of the counts come before ``_SURE`` in a row that are sure, these included."""
+    """Return how many counts are passed until ``_SURE`` consecutive ones are sure, including these."""
     in_a_row = 0
     for passed, b in enumerate(counts, 1):
         in_a_row = in_a_row + 1 if share(b) == sure else 0
@@ -156,7 +156,7 @@ def _until_sure(share: Callable[[int], float], counts: range, sure: float) -> in
 
 
 def _summed(n: int, cell: Cell, rows: Sequence[_Row]) -> tuple[float, float]:
-    """The chance of an adoption, and its standard error."""
+    """Return the probability of an adoption and its standard error."""
     shape = n + 1, max(row.c for row in rows) + 1
     chances = pairs(cell, n, shape)
     total, variance = 0.0, 0.0
@@ -167,7 +167,7 @@ def _summed(n: int, cell: Cell, rows: Sequence[_Row]) -> tuple[float, float]:
         blurred = likely[row.start : end]
         total += float(likely[end:].sum() + blurred @ row.shares)
         if row.shares.size:
-            # one order more of either kind, so that agreement of a few is not taken for certainty
+            # one more order of each kind, so that the agreement of a few orders is not taken for certainty
             certain = (row.shares * row.orders + 1) / (row.orders + 2)
             mixed = (row.shares > 0) & (row.shares < 1)
             variance += float(np.where(mixed, blurred**2 * certain * (1 - certain) / row.orders, 0.0).sum())
@@ -182,7 +182,7 @@ def _with_neither(neither: Mapping[int, Floats], row: _Row, n: int) -> Floats:
 
 
 def _checked(gate: Gate, cells: Sequence[Cell], rows: Sequence[_Row], checks: int) -> Iterator[bool]:
-    """Whether drawn experiments are decided as predicted; where orders differ, either decision is."""
+    """Yield whether drawn experiments are decided as predicted; where orders differ, both decisions count."""
     source = random.Random(f"check {gate.setting}")
     draws = np.random.default_rng(zlib.crc32(f"check {gate.setting}".encode()))
     by_counts = {(row.c, row.neither): row for row in rows}

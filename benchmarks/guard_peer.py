@@ -1,4 +1,4 @@
-"""The gate that ours is held against: the ``metamorphic-guard`` package, judging by its own task ``top_k``."""
+"""The peer of the gate: the ``metamorphic-guard`` package with its own task ``top_k``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROGRAM: Final = "metamorphic_guard_gate.py"
 
 @dataclass(frozen=True)
 class PeerRun:
-    """One evaluation by the peer: what it took, and what came of it."""
+    """One evaluation by the peer: its times and its result."""
 
     n: int
     seed: int
@@ -35,25 +35,25 @@ class PeerRun:
 
     @property
     def cases_s(self) -> float:
-        """Cases per second."""
+        """Return cases per second."""
         return self.n / self.wall_s
 
 
 class GatePeer:
-    """The package, installed; ask it as often as there are rounds."""
+    """The installed package; call it once per round."""
 
     def __init__(self, peer: throwaway.Peer, folder: Path) -> None:
         self._peer = peer
         self._folder = folder
 
     def inputs(self, n: int, seed: int) -> list[Args]:
-        """The inputs that the peer draws; those of a smaller ``n`` are the first of them."""
+        """Return the inputs that the peer draws; those of a smaller ``n`` are the first of them."""
         path = self._folder / f"inputs-{n}-{seed}.json"
         self._peer.ask({"write": str(path), "n": n, "seed": seed})
         return [(numbers, k) for numbers, k in json.loads(path.read_text())]
 
     def judge(self, baseline: Path, candidate: Path, *, n: int, seed: int, parallel: int | None) -> PeerRun:
-        """The peer holds the clocks: starting it, importing it and talking to it are not in them.
+        """Run one evaluation; the peer measures the time, without its start, its import and the communication.
 
         Raises:
             throwaway.PeerFailed: it gave no answer.
@@ -76,7 +76,7 @@ class GatePeer:
 
 @contextmanager
 def gate_peer(progress: Progress) -> Iterator[GatePeer]:
-    """The peer in an environment of its own; nothing of it is left afterwards."""
+    """Open the peer in a temporary environment."""
     progress.say(f"installing {PEER} into a throw-away environment")
     with ExitStack() as stack:
         python = stack.enter_context(throwaway.environment([PEER]))

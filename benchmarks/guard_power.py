@@ -1,13 +1,13 @@
-"""``guard_power``: whether the gate tells mistakes from rewrites, on every task that ships.
+"""``guard_power``: whether the gate distinguishes mistakes from rewrites, on every built-in task.
 
-* Mutants of each baseline (:mod:`benchmarks.mutants`). Those that differ from it on any of thousands of inputs
-  (:mod:`benchmarks.guard_power_oracle`) are no equivalents; the gate has to reject every one of them.
-* Rewrites of each baseline (:mod:`benchmarks.rewrites`), and the improved programs that ship. Those that differ on none
-  of these inputs have to be adopted.
+* Mutants of each baseline (:mod:`benchmarks.mutants`). A mutant that differs from it on any of thousands of inputs
+  (:mod:`benchmarks.guard_power_oracle`) is not equivalent, and the gate must reject it.
+* Rewrites of each baseline (:mod:`benchmarks.rewrites`), and the built-in improved programs. If they differ on none
+  of these inputs, the gate must adopt them.
 
-The gate is asked as anybody would ask it, at its defaults (400 cases, seed 42, exact mode), but does not shrink what it
-finds. Each figure is the share on the task where it is lowest. ``--quick`` takes a sample of mutants and rewrites, in
-which every operator and rule has its turn.
+The gate runs with its defaults (400 cases, seed 42, exact mode), but without shrinking counter-examples. Each figure is
+the share on the task where it is lowest. ``--quick`` takes a sample of mutants and rewrites with every operator and
+rule.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SHOWN: Final = 300
 
 
 class Sizes(NamedTuple):
-    """How much is measured; ``mutants`` and ``rewrites`` are the most of each task, ``improved`` programs beside."""
+    """The amount of work; at most ``mutants`` and ``rewrites`` per task, in addition to ``improved`` programs."""
 
     mutants: int
     rewrites: int
@@ -58,7 +58,7 @@ QUICK: Final = Sizes(mutants=12, rewrites=4, edges=500, drawn=500)
 
 
 class Changed(NamedTuple):
-    """A program that was made from a baseline, and by what."""
+    """A program derived from a baseline, and its origin."""
 
     task: str
     kind: str
@@ -67,7 +67,7 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True)
 class Judged:
-    """What is known about a changed program: where it differs, and what the gate says if it was asked."""
+    """The findings about a changed program: where it differs, and the gate's verdict, if any."""
 
     changed: Changed
     difference: Difference | None
@@ -97,7 +97,7 @@ async def run(progress: Progress, *, quick: bool) -> Report:
 
 
 class _Bench:
-    """Makes programs, asks the oracle about each, and then the gate."""
+    """Creates programs, checks each with the oracle, and then with the gate."""
 
     def __init__(self, opened: Sandbox, sizes: Sizes, progress: Progress) -> None:
         self._sandbox = opened
@@ -118,7 +118,7 @@ class _Bench:
         return [*_spread(made, self.sizes.rewrites), Changed(name, "improved", program(name, "improved").read_text())]
 
     async def prepare(self) -> None:
-        """Let every baseline answer all inputs."""
+        """Run every baseline on all inputs."""
         for name in TASKS:
             self._progress.say(f"{name}: the baseline answers {self.sizes.edges} + {self.sizes.drawn} inputs")
             self.oracles[name] = await Oracle.of(
@@ -130,7 +130,7 @@ class _Bench:
             )
 
     async def judge(self, what: str, programs: Sequence[Changed], *, rejects: bool) -> list[Judged]:
-        """All of them, as many at once as there are cores; the gate is asked about those that are what they should."""
+        """Check all programs; the gate judges those that differ (``rejects``), or those that do not (otherwise)."""
         done = 0
 
         async def one(changed: Changed) -> Judged:
@@ -163,7 +163,7 @@ class _Bench:
         )
 
     def diff(self, changed: Changed) -> str:
-        """What was changed; formatting is the unparser's on both sides."""
+        """Return the difference, with both sides formatted by the unparser."""
         before, after = _lines(self._baselines[changed.task]), _lines(changed.source)
         found = difflib.unified_diff(before, after, lineterm="", n=0)
         return "\n".join(line for line in found if not line.startswith(("---", "+++")))
@@ -174,7 +174,7 @@ def _lines(source: str) -> list[str]:
 
 
 def _spread(made: Sequence[Changed], most: int) -> list[Changed]:
-    """At most so many, kinds taking turns; the order within a kind is drawn from a fixed seed."""
+    """Take at most this many, kinds in turn; the order within a kind is drawn from a fixed seed."""
     by_kind: defaultdict[str, list[Changed]] = defaultdict(list)
     for each in random.Random(0).sample(made, len(made)):
         by_kind[each.kind].append(each)
@@ -185,7 +185,7 @@ def _spread(made: Sequence[Changed], most: int) -> list[Changed]:
 
 
 async def _at_once(programs: Sequence[Changed], one: Callable[[Changed], Awaitable[T]]) -> list[T]:
-    """As many at once as there are cores."""
+    """Run them all, one per core at a time."""
     free = asyncio.Semaphore(len(os.sched_getaffinity(0)))
 
     async def waited(changed: Changed) -> T:
@@ -229,7 +229,7 @@ def _report(broken: Sequence[Judged], kept: Sequence[Judged], bench: _Bench, sur
 
 
 class _Share:
-    """How many of those about whom the gate was asked got the decision that is right."""
+    """Return how many of the programs that the gate judged got the right decision."""
 
     def __init__(self, judged: Sequence[Judged], right: Decision) -> None:
         self.asked = [each for each in judged if each.decision is not None]
@@ -239,24 +239,24 @@ class _Share:
 
     @property
     def lowest(self) -> float:
-        """The share on the task where it is lowest."""
+        """Return the share on the task where it is lowest."""
         return min(part["right"] / part["asked"] for part in self.by(lambda each: each.changed.task).values())
 
     def by(self, group: Callable[[Judged], str]) -> dict[str, dict[str, int]]:
-        """How many were asked about and how many judged rightly, group by group."""
+        """Return how many programs were judged, and how many of them rightly, by group."""
         asked = Counter(map(group, self.asked))
         right = Counter(group(each) for each in self.asked if each.decision is self._right)
         return {name: {"asked": asked[name], "right": right[name]} for name in sorted(asked)}
 
     def summary(self) -> dict[str, object]:
-        """Of all tasks together, and task by task."""
+        """Return the counts of all tasks together, and by task."""
         right = len(self.asked) - len(self.missed)
         whole = {"asked": len(self.asked), "right": right, "set_aside": len(self.set_aside)}
         return whole | {"share": round(right / len(self.asked), 4), "by_task": self.by(lambda each: each.changed.task)}
 
 
 def _cases(asked: Sequence[Judged]) -> dict[str, object]:
-    """How many cases it took; the lint needs none, so those that it refuses say nothing about cases."""
+    """Return how many cases each rejection needed; programs refused by the lint need none and are excluded."""
     taken = sorted(each.cases for each in asked if each.code != Code.LINT)
     return {
         "refused_by_lint": len(asked) - len(taken),

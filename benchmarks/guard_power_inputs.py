@@ -1,7 +1,7 @@
-"""Inputs for the shipped tasks that are drawn otherwise than the tasks draw theirs: tiny ones, full of edges.
+"""Inputs for the built-in tasks, independent of the tasks' own generators: tiny inputs, full of edge cases.
 
-Most have a handful of items out of a handful of values, so that ties, repetitions and exact fits come up all the time.
-A program takes microseconds over each. The others are awkward ones of a larger size.
+Most have a few items out of a few values, so that ties, repetitions and exact fits are frequent, and a program takes
+microseconds for each. The others are larger and difficult.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _BLANKS: Final = (" ", "  ", "\n", "\t", "\r\n", "\v", "\f", "\u00a0", "\u2003",
 
 
 def edge_inputs(spec: TaskSpec, count: int, seed: int) -> list[Args]:
-    """So many inputs that the task calls valid.
+    """Return ``count`` inputs that are valid for the task.
 
     Raises:
-        KeyError: the task is none of those that ship.
+        KeyError: this is not a built-in task.
     """
     draw, rng = _DRAWS[spec.name], random.Random(f"{spec.name} {seed}")
     found: list[Args] = []
@@ -36,7 +36,7 @@ def edge_inputs(spec: TaskSpec, count: int, seed: int) -> list[Args]:
 
 
 def _business_days(rng: random.Random) -> Args:
-    """Around the turns of years and months, with holidays on most of the days that matter."""
+    """Return dates around the turns of years and months, with holidays on most of the relevant days."""
     start = rng.choice(_STARTS) + _ONE_DAY * rng.randint(0, 13)
     days = rng.choice((0, 1, -1, rng.randint(-8, 8), rng.randint(-40, 40), rng.choice((-2_000, 2_000))))
     reach = rng.choice((3, 12, 60))
@@ -48,7 +48,7 @@ def _business_days(rng: random.Random) -> Args:
 
 
 def _components(rng: random.Random) -> Args:
-    """A few nodes with any edges; or a chain in the order that takes a name longest to go round."""
+    """Return a few nodes with arbitrary edges, or a chain in the order that spreads a label most slowly."""
     n = rng.choice((0, 1, 2, 3, 4, 5, 6, 8, 12))
     if n > 2 and rng.random() < 0.2:
         chain = [(node, node + 1) if rng.random() < 0.5 else (node + 1, node) for node in range(n - 1)]
@@ -58,7 +58,7 @@ def _components(rng: random.Random) -> Args:
 
 
 def _lru_cache(rng: random.Random) -> Args:
-    """Little room and few keys, so that every key comes and goes."""
+    """Return a small capacity and few keys, so that every key is inserted and evicted."""
     keys = "abcde"[: rng.randint(1, 5)] if rng.random() < 0.9 else ("", "put", "get", "size")
     return rng.choice((1, 1, 2, 2, 3, 4, 10**9)), [
         _operation(rng, keys) for _ in range(rng.choice((0, 1, 2, 5, 9, 20)))
@@ -73,7 +73,7 @@ def _operation(rng: random.Random, keys: Any) -> tuple[Any, ...]:  # noqa: ANN40
 
 
 def _quantiles(rng: random.Random) -> Args:
-    """A few values with ties, and shares that hit them or just miss them."""
+    """Return a few values with ties, and shares that hit or just miss them."""
     n = rng.choice((1, 1, 2, 3, 4, 5, 7, 11))
     values = [rng.choice((0.0, -0.0, 1.0, -1.0, 2.5, 1e6, -1e6, 1e-9, rng.uniform(-4e6, 4e6))) for _ in range(n)]
     hits = [place / max(1, n - 1) for place in range(n)]
@@ -82,14 +82,14 @@ def _quantiles(rng: random.Random) -> Args:
 
 
 def _top_k(rng: random.Random) -> Args:
-    """Short lists with ties; more asked for than there is, or all but one."""
+    """Return short lists with ties, and a ``k`` above their length or one below it."""
     n = rng.choice((0, 1, 2, 3, 4, 5, 8))
     numbers = [rng.choice((0, 1, 2, -1, 10**30, -(10**30), rng.randint(-9, 9))) for _ in range(n)]
     return numbers, rng.choice((0, 1, 2, max(0, n - 1), n, n + 1, 10**9))
 
 
 def _word_wrap(rng: random.Random) -> Args:
-    """Words that fit exactly, or by one letter not; blanks of every kind."""
+    """Return words that fit exactly or miss by one letter, and blanks of every kind."""
     words = ["x" * rng.choice((1, 1, 2, 3, 4, 5, 9)) for _ in range(rng.choice((0, 1, 2, 3, 4, 6, 10)))]
     gap = rng.choice(_BLANKS)
     text = "".join(word + (gap if rng.random() < 0.8 else rng.choice(_BLANKS)) for word in words)

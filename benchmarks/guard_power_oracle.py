@@ -1,8 +1,8 @@
-"""Whether two programs do the same, found out without the gate and more thoroughly.
+"""Whether two programs are equivalent, determined without the gate and more thoroughly.
 
-Both run in the sandbox on many inputs: some that are drawn for their edges, some that the task draws under another
-seed. Answers are compared by the task's own equivalence; what raises, hangs or dies answers differently. Properties and
-relations play no part, and neither does anything of the gate.
+Both run in the sandbox on many inputs: some are drawn for their edge cases, some by the task with another seed. Answers
+are compared by the task's own equivalence; a program that raises, hangs or dies counts as different. Properties,
+relations and all other parts of the gate are not used.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from mendel.ports.sandbox import Sandbox
 
 EDGE_SEED: Final = 70_001
 DRAWN_SEED: Final = 70_002
-"""The gate draws under 42."""
+"""The gate uses seed 42."""
 
 _FIRST: Final = 100
 _BATCH: Final = 500
 _FEW, _MANY = 4, 32
 _MEMORY: Final = 512 * MIB
 _EDGE_LIMITS: Final = Limits(case_s=1.0, batch_s=600.0, memory_bytes=_MEMORY, result_bytes=16 * MIB)
-"""Over an edge input a baseline takes microseconds, so a second is for ever."""
+"""A baseline takes microseconds for an edge input, so a second means that a program hangs."""
 _DRAWN_LIMITS: Final = Limits(case_s=4.0, batch_s=600.0, memory_bytes=_MEMORY, result_bytes=32 * MIB)
 _PATIENT: Final = Limits(case_s=20.0, batch_s=60.0, memory_bytes=2 * _MEMORY, result_bytes=32 * MIB)
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Inputs, and what the baseline answers to them."""
+    """Inputs with the baseline's answers."""
 
     name: str
     inputs: list[Args]
     answers: list[Outcome]
     limits: Limits
     certain: bool
-    """Whether being late or too large once is enough to be different."""
+    """Whether a single timeout or an excessive size is enough to count as different."""
 
 
 class Difference(NamedTuple):
@@ -64,7 +64,7 @@ class Oracle:
 
     @classmethod
     async def of(cls, sandbox: Sandbox, spec: TaskSpec, baseline: str, *, edges: int, drawn: int) -> Oracle:
-        """An oracle that knows what the baseline answers; inputs that it cannot answer are left out."""
+        """Open an oracle with the baseline's answers; inputs without an answer are left out."""
         made = cls(sandbox, spec, [])
         tiny = edge_inputs(spec, edges, EDGE_SEED)
         usual = await asyncio.to_thread(draw, spec, drawn, DRAWN_SEED)
@@ -76,11 +76,11 @@ class Oracle:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many inputs there are of each sample."""
+        """Return the number of inputs in each sample."""
         return {sample.name: len(sample.inputs) for sample in self._samples}
 
     async def first_difference(self, source: str) -> Difference | None:
-        """An input on which the program differs; None where it does on none."""
+        """Return an input on which the program differs, or None."""
         for sample in self._samples:
             start = 0
             while start < len(sample.inputs):
@@ -93,7 +93,7 @@ class Oracle:
         return None
 
     async def shares(self, source: str) -> dict[str, float]:
-        """On which share of each sample the program differs."""
+        """Return the share of each sample on which the program differs."""
         counts = {}
         for sample in self._samples:
             parts = range(0, len(sample.inputs), _BATCH)
@@ -120,7 +120,7 @@ class Oracle:
         return await asyncio.to_thread(compared)
 
     async def _confirmed(self, source: str, found: Sequence[Difference]) -> Difference | None:
-        """One that is a difference for certain: another answer, or none with time and room enough."""
+        """Return a certain difference: another answer, or none with ample time and memory."""
         for each in found:
             if each.found.kind in ("value", "exception"):
                 return each

@@ -1,15 +1,16 @@
-"""``kernel_flat``: whether a run stays as fast as it began, and how much of the log's speed the kernel leaves.
+"""``kernel_flat``: whether a run keeps its initial speed, and how much of the log's speed remains with the kernel.
 
-A steady run of a domain whose handlers answer at once, on the PostgreSQL log. 64 slots and a window of 64: as with
-many workers, so that what is measured is the kernel's work and not one commit's latency per candidate; what fewer slots
-do stands in ``raw.by_slots``. A population of 200: 136 parents live beside the 64 on their way, so that the least fit
-are culled all the time, and a generation ends every 200 births. Every cap but ``max_candidates`` is out of reach.
+A steady run of a domain with handlers that return immediately, on the PostgreSQL log. It has 64 slots and a window of
+64, as with many workers, so that the benchmark measures the kernel's work rather than the latency of one commit per
+candidate; ``raw.by_slots`` has fewer slots. The population is 200: 136 parents in addition to the 64 births in flight,
+so that the least fit are culled continuously, and a generation ends every 200 births. Only the cap ``max_candidates``
+is ever reached.
 
-The bound is what ``RunWriter.append`` does with events of the same run, payloads and all, in batches of 100 with two in
-flight, on the same server, right before and right after the run.
+The bound is the rate of ``RunWriter.append`` for events of the same run, including payloads, in batches of 100 with two
+in flight, on the same server, immediately before and after the run.
 
-Figures are by the wall clock. ``raw`` has both by the processor time of this process too: others on a busy machine
-hardly touch that, but it leaves out PostgreSQL.
+Figures use the wall clock. ``raw`` also has both by processor time of this process, which is less sensitive to other
+load but excludes PostgreSQL.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ Span = tuple[int, int]
 
 
 class Sizes(NamedTuple):
-    """How much is measured; spans count candidates."""
+    """The amount of work; spans count candidates."""
 
     candidates: int
     rounds: int
@@ -108,7 +109,7 @@ async def run(progress: Progress, *, quick: bool) -> Report:
 
 
 def _open_log(server: servers.BenchServer, checkpoints: Path) -> PostgresEventLog:
-    """The log as the command line opens it, with the payloads that domains register."""
+    """Open the log like the command line, with the payloads that domains register."""
     return PostgresEventLog(Database(server.runtime_conninfo(_DATABASE)), checkpoints=FileCheckpoints(checkpoints))
 
 
@@ -116,7 +117,7 @@ def _open_log(server: servers.BenchServer, checkpoints: Path) -> PostgresEventLo
 
 
 class Appended(NamedTuple):
-    """So many events, appended by nobody but the log."""
+    """A rate of events appended through the log alone."""
 
     events: int
     wall_s: float
@@ -131,7 +132,7 @@ class Round(NamedTuple):
     after: list[Appended]
 
     def flatness(self, sizes: Sizes) -> float:
-        """The later rate, divided by the earlier."""
+        """Return the later rate, divided by the earlier."""
         return self.ran.course.rate(*sizes.late) / self.ran.course.rate(*sizes.early)
 
     def cpu_flatness(self, sizes: Sizes) -> float:
@@ -139,7 +140,7 @@ class Round(NamedTuple):
         return self.ran.course.cpu_rate(*sizes.late) / self.ran.course.cpu_rate(*sizes.early)
 
     def to_bound(self, sizes: Sizes) -> float:
-        """What the kernel leaves of the log's speed: its rate, divided by that of the log for as many events."""
+        """Return the kernel's rate, divided by that of the log for the same number of events."""
         bound = _mean(self.before + self.after, lambda each: each.events / each.wall_s)
         return self.ran.course.rate(*sizes.whole) / (bound / self.ran.events_per_candidate)
 
@@ -154,7 +155,7 @@ def _mean(samples: Sequence[Appended], rate: Callable[[Appended], float]) -> flo
 
 
 class _Bench:
-    """Conducts runs in turn with appends of what the run before recorded."""
+    """Conducts runs, in turn with appends of the previous run's events."""
 
     def __init__(self, log: EventLog, sizes: Sizes, progress: Progress) -> None:
         self._log = log
@@ -167,13 +168,13 @@ class _Bench:
         self.event_bytes = 0.0
 
     async def warm_up(self) -> None:
-        """A run that does not count: caches, prepared statements, and the first events to append."""
+        """Warm up with a run, for caches, prepared statements, and the first events to append."""
         self._progress.say("warming up")
         await self._conduct(self.sizes.candidates // 5, "arrival")
         self.event_bytes = await _mean_bytes(self._log, self._recorded)
 
     async def round(self, order: Order, label: str) -> None:
-        """The bound, a run, the bound."""
+        """Measure the bound, a run, and the bound again."""
         self._progress.say(f"{label}: the log alone")
         before = await self._bound()
         self._progress.say(f"{label}: {self.sizes.candidates:,} candidates, in order of {order}")
@@ -182,7 +183,7 @@ class _Bench:
         self.rounds[order].append(Round(ran, before, await self._bound()))
 
     async def few(self, slots: int) -> None:
-        """A short run with few slots."""
+        """Conduct a short run with few slots."""
         self._progress.say(f"{slots} slots: {self.sizes.few_slots_candidates:,} candidates")
         self.by_slots[slots] = await self._conduct(self.sizes.few_slots_candidates, "arrival", slots)
 
@@ -193,7 +194,7 @@ class _Bench:
         return ran
 
     async def _bound(self) -> list[Appended]:
-        """How fast the log alone takes events of the latest run, each time into a fresh one."""
+        """Measure how fast the log alone accepts events of the latest run, each time into a fresh one."""
         samples = []
         for _ in range(self.sizes.bound_repeats):
             drafts = await _drafts(self._log, self._recorded, self.sizes.bound_events)
@@ -203,7 +204,7 @@ class _Bench:
 
 
 async def _drafts(log: EventLog, run_id: str, count: int) -> list[EventDraft]:
-    """Events of the run, after its first ones, once more as somebody who wants them recorded would hand them in."""
+    """Return drafts of the run's events after its first ones, as a caller would submit them."""
     skipped = count // 10
     drafts: list[EventDraft] = []
     async for event in log.read(run_id, skipped):
@@ -226,7 +227,7 @@ def _draft(event: Event) -> EventDraft:
 
 
 async def _append(writer: RunWriter, drafts: Sequence[EventDraft]) -> Appended:
-    """From the first ``append`` to the last batch that is durable."""
+    """Measure from the first ``append`` to the last durable batch."""
     waiting = iter([drafts[first : first + BATCH] for first in range(0, len(drafts), BATCH)])
     gc.collect()
     began, cpu_began = time.perf_counter(), time.process_time()
@@ -240,7 +241,7 @@ async def _append_all(writer: RunWriter, waiting: Iterator[Sequence[EventDraft]]
 
 
 async def _mean_bytes(log: EventLog, run_id: str) -> float:
-    """The canonical bytes of a payload, on average."""
+    """Return the average number of canonical bytes per payload."""
     lengths = [len(record.payload) async for chunk in log.records(run_id) for record in chunk]
     return statistics.fmean(lengths)
 
@@ -300,7 +301,7 @@ def _told_bound(samples: Sequence[Appended]) -> dict[str, list[float]]:
 
 
 def _rates(ran: Conducted) -> dict[str, float]:
-    """How the run went as a whole, its beginning and end included."""
+    """Return the figures of the whole run, including its beginning and end."""
     return {
         "candidates_s": round(ran.course.scored / ran.wall_s, 1),
         "events_s": round(ran.course.events / ran.wall_s),

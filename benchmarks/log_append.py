@@ -1,4 +1,4 @@
-"""``log_append``: how fast events go through the whole boundary, against the bare table and against a peer."""
+"""``log_append``: the rate of events through the whole boundary, against the plain table and against a peer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RECORDERS: Final = ("application", "application_functions", "aggregate")
 
 
 class Sizes(NamedTuple):
-    """How much is measured."""
+    """The amount of work."""
 
     rounds: int
     batches_small: int
@@ -43,11 +43,11 @@ class Sizes(NamedTuple):
     singles: int
 
     def batches(self, size: int) -> int:
-        """How many batches of 100 events of ``size`` bytes make one sample."""
+        """Return how many batches of 100 events of ``size`` bytes make one sample."""
         return self.batches_small if size == events.SMALL else self.batches_large
 
 
-# Many short rounds rather than few long ones: what else the machine does then meets both sides of a round alike.
+# Many short rounds rather than few long ones: other load then affects both sides of a round equally.
 FULL: Final = Sizes(rounds=60, batches_small=15, batches_large=6, singles=100)
 QUICK: Final = Sizes(rounds=15, batches_small=10, batches_large=4, singles=60)
 
@@ -77,7 +77,7 @@ async def _writer(server: servers.BenchServer, database: str) -> AsyncIterator[R
 
 
 class _Ours:
-    """Appends through ``RunWriter`` with so many batches in flight."""
+    """Appends through ``RunWriter`` with a given number of batches in flight."""
 
     def __init__(self, writer: RunWriter, size: int, batches: int, *, length: int = BATCH, in_flight: int = 1) -> None:
         self._writer = writer
@@ -85,7 +85,7 @@ class _Ours:
         self._in_flight = in_flight
 
     async def __call__(self) -> Sample:
-        """From the first ``append`` to the last batch that is durable; the drafts are built before."""
+        """Measure from the first ``append`` to the last durable batch; the drafts are built before."""
         batches = self._build()
         waiting = iter(batches)
         gc.collect()
@@ -116,7 +116,7 @@ class _Executemany:
         self._tip = Tip()
 
     async def __call__(self) -> Sample:
-        """The rows are built before the clock starts: nothing is validated, scrubbed or hashed inside it."""
+        """Insert rows that are built before the clock starts: it includes no validation, scrubbing or hashing."""
         batches = [self._rows(batch) for batch in self._build()]
         gc.collect()
         began = time.perf_counter()
@@ -133,7 +133,7 @@ class _Executemany:
 
 
 def _row(record: Record) -> tuple[object, ...]:
-    """A record in the types that psycopg passes on fastest."""
+    """Return a record in the types that psycopg passes on fastest."""
     return record._replace(
         run_id=UUID(record.run_id),  # type: ignore[arg-type]
         event_id=UUID(record.event_id),  # type: ignore[arg-type]
@@ -164,7 +164,7 @@ async def _against_bare(
 
 @contextmanager
 def _peer(server: servers.BenchServer, progress: Progress) -> Iterator[throwaway.Peer]:
-    """The ``eventsourcing`` package with a database of its own on the same server."""
+    """Open the ``eventsourcing`` package with a separate database on the same server."""
     progress.say(f"installing {PEER} into a throw-away environment")
     place = conninfo_to_dict(server.new_database("peer", empty=True))
     with ExitStack() as stack:
@@ -176,13 +176,13 @@ def _peer(server: servers.BenchServer, progress: Progress) -> Iterator[throwaway
 
 
 def _states(count: int) -> list[bytes]:
-    """Payloads as we store them, for the peer to store."""
+    """Return payloads as we store them, for the peer."""
     sealer = Sealer(Scrubber(), sample_payloads())
     return [sealer.seal(draft).data for draft in events.drafts(count, events.SMALL)]
 
 
 class _Theirs:
-    """One of the peer's recorders, writing one batch after the other."""
+    """One of the peer's recorders, writing one batch after another."""
 
     def __init__(self, peer: throwaway.Peer, recorder: str, batches: int, length: int) -> None:
         self._peer = peer
@@ -190,14 +190,14 @@ class _Theirs:
         self._events = batches * length
 
     async def __call__(self) -> Sample:
-        """The peer holds the clock: building its events is not in it, nor is talking to it."""
+        """Run one sample; the peer measures the time, without building its events and without communication."""
         return Sample(self._events, self._peer.ask(self._order)["seconds"])
 
 
 async def _against_peer(
     server: servers.BenchServer, peer: throwaway.Peer, sizes: Sizes, progress: Progress
 ) -> dict[int, dict[str, list[float]]]:
-    """Rates by the length of the batches."""
+    """Return rates by the length of the batches."""
     found = {}
     async with _writer(server, "ours_peer") as writer:
         for length, batches in ((1, sizes.singles), (BATCH, sizes.batches_small)):

@@ -1,4 +1,4 @@
-"""``log_read``: whether reading and verifying stays as fast per event in a run of a million events."""
+"""``log_read``: whether reading and verifying keep their speed per event in a run of a million events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BATCH: Final = 2_000
 
 
 class Sizes(NamedTuple):
-    """How much is measured: events in the two runs, and how often each is read."""
+    """The amount of work: events in the two runs, and how often each is read."""
 
     small: int
     large: int
@@ -59,7 +59,7 @@ async def run(progress: Progress, *, quick: bool) -> Report:
 
 
 class _Filler:
-    """Stores runs of any length quickly: sealed and chained as ``append`` does it, imported in large batches."""
+    """Stores runs of any length quickly: sealed and chained as by ``append``, imported in large batches."""
 
     def __init__(self, log: PostgresEventLog, progress: Progress) -> None:
         self._log = log
@@ -80,8 +80,8 @@ class _Filler:
 
 
 def _settle(admin: str, progress: Progress) -> None:
-    """Leave the server nothing to catch up with while it is measured."""
-    progress.say("vacuuming and writing out what was filled in")
+    """Complete the server's background work, so that none remains during the measurement."""
+    progress.say("vacuuming and writing the filled tables to disk")
     with psycopg.connect(admin, autocommit=True) as conn:
         conn.execute("VACUUM (ANALYZE) mendel.run_events")
         conn.execute("CHECKPOINT")
@@ -108,7 +108,7 @@ _WAYS: Final[dict[str, Callable[[PostgresEventLog, str], Awaitable[int]]]] = {"v
 
 
 class _Reader:
-    """Reads the two runs in turn; the small one before and after the large one, so that both meet the same noise."""
+    """Reads the two runs in turn: the small one before and after the large one, so that both see the same noise."""
 
     def __init__(self, log: PostgresEventLog, runs: dict[str, str], progress: Progress) -> None:
         self._log = log
@@ -119,13 +119,13 @@ class _Reader:
         self.peak_rss_mb: dict[str, float] = {}
 
     async def warm_up(self) -> None:
-        """Once over everything, so that the server's and the system's caches hold what they can of both."""
+        """Read everything once to warm the caches of the server and the system."""
         self._progress.say("warming up")
         for run_id in self._runs.values():
             await _read(self._log, run_id)
 
     async def round(self, label: str, small_repeats: int) -> None:
-        """One sample of the large run by each way, between ``2 * small_repeats`` of the small one."""
+        """Take one sample of the large run by each method, between ``2 * small_repeats`` of the small one."""
         for way in _WAYS:
             self._progress.say(f"{label}: {way}")
             small = [await self._sample(way, "small") for _ in range(small_repeats)]
@@ -134,7 +134,7 @@ class _Reader:
             self.growths[way].append(round(large / statistics.median(small), 4))
 
     async def _sample(self, way: str, which: str) -> float:
-        """Microseconds per event."""
+        """Return microseconds per event."""
         gc.collect()
         machine.reset_peak_rss()
         began = time.perf_counter()

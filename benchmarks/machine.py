@@ -1,4 +1,4 @@
-"""The machine that was measured on, and what it can do at all: units to hold absolute rates against."""
+"""The measured machine and its basic speeds, as units for judging absolute rates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COMMITS: Final = 500
 
 
 def description(conninfo: str) -> dict[str, object]:
-    """Date, processor and versions."""
+    """Return date, processor and versions."""
     with psycopg.connect(conninfo) as conn:
         postgres = conn.info.parameter_status("server_version")
     return {
@@ -35,21 +35,21 @@ def description(conninfo: str) -> dict[str, object]:
 
 
 def unit(conninfo: str) -> dict[str, float]:
-    """SHA-256 in MB/s, and synchronous commits of one 500-byte row per second."""
+    """Measure SHA-256 in MB/s, and synchronous commits of one 500-byte row per second."""
     return {"sha256_mb_s": round(_sha256_mb_s()), "commits_s": round(_commits_s(conninfo))}
 
 
 def reset_peak_rss() -> None:
-    """Forget how much memory this process ever had; what it has now is the new peak."""
+    """Reset the peak memory of this process to its current memory."""
     Path("/proc/self/clear_refs").write_text("5")
 
 
 def peak_rss_mb() -> float:
-    """The most memory this process had since ``reset_peak_rss``."""
+    """Return the peak memory of this process since ``reset_peak_rss``."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmHWM:"):
             return round(int(line.split()[1]) / 1024, 1)
-    raise RuntimeError("the kernel does not say how much memory this process had")
+    raise RuntimeError("the kernel does not report the peak memory of this process")
 
 
 def _cpu_model() -> str:

@@ -1,16 +1,16 @@
-"""``models_help``: what a model is worth to `mendel evolve` at equal candidates, where it is good and where it is not.
+"""``models_help``: the effect of a good and of a bad model on `mendel evolve`, for the same number of candidates.
 
-Five sides breed the same functions with the same seeds and as many candidates, for fewer opcodes, in birth order:
+Five sides breed the same functions with the same seeds and number of candidates, for fewer opcodes, in birth order:
 
 * ``offline``: the operators alone;
-* ``mender``: with them the model server of the tests, whose answers are good. It edits the parent that it is shown,
-  tries its edits on the cases that it is shown, and answers with the best. It knows no function and no solution;
-* ``garbage``: the same server answers with rubbish;
-* ``without_cases``, ``without_parent``: the mender again, blind to the one or the other.
+* ``mender``: also the model server of the tests, with good answers. It edits the parent in the prompt, tests its edits
+  on the cases in the prompt, and answers with the best. It has no knowledge of the functions or their solutions;
+* ``garbage``: the same server with useless answers;
+* ``without_cases``, ``without_parent``: the mender, but it ignores the cases, or the parent.
 
-Functions are the first ones that :mod:`benchmarks.generated_functions` makes from ``--seed`` (1), whatever comes of
-them. Gains are those of the best candidate of each run in powers of two. A difference is taken between two sides of the
-same function and seed; its interval is that of a bootstrap over functions, each with all its seeds (95 %).
+The functions are the first ones that :mod:`benchmarks.generated_functions` generates from ``--seed`` (1), without
+selection. Gains are those of the best candidate of each run in powers of two. A difference is taken between two sides
+with the same function and seed; its interval (95 %) comes from a bootstrap over functions, each with all its seeds.
 
 * ``mender_to_offline``, ``mender_to_offline_low``: the mean difference, and the lower end of its interval;
 * ``garbage_to_offline``, ``garbage_to_offline_high``: the mean difference, and the upper end of its interval;
@@ -44,7 +44,7 @@ _TAIL: Final = 0.025
 
 
 class Sizes(NamedTuple):
-    """How much is run."""
+    """The amount of work."""
 
     functions: int
     seeds: int
@@ -56,7 +56,7 @@ QUICK: Final = Sizes(functions=2, seeds=1, candidates=16)
 
 
 async def run(progress: Progress, *, quick: bool, seed: int = 1) -> Report:
-    """Every function with every seed on every side."""
+    """Run every function with every seed on every side."""
     sizes = QUICK if quick else FULL
     surroundings: dict[str, object] = {"machine": sandbox._machine(), "sizes": {**sizes._asdict(), "seed": seed}}
     rows = await compared(progress, list(jobs(sizes, seed)), BRAINS)
@@ -64,14 +64,14 @@ async def run(progress: Progress, *, quick: bool, seed: int = 1) -> Report:
 
 
 def jobs(sizes: Sizes, seed: int) -> Iterator[Job]:
-    """The first functions of a seed, each with every seed of a run."""
+    """Return the first functions of a seed, each with every seed of a run."""
     for number in range(sizes.functions):
         for own in range(1, sizes.seeds + 1):
             yield Job(seed * 1_000 + number, own, sizes.candidates)
 
 
 async def compared(progress: Progress, wanted: Sequence[Job], brains: Mapping[str, str]) -> list[Bred]:
-    """Every job on the side without models and on each with a brain."""
+    """Run every job on the side without models and on each side with a brain."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="mendel-models-help-") as folder:
         async with breeder(Path(folder), brains) as bred:
@@ -87,7 +87,7 @@ async def compared(progress: Progress, wanted: Sequence[Job], brains: Mapping[st
 
 
 class Difference(NamedTuple):
-    """Between two sides, over pairs of runs: its mean, its interval, and how many pairs were above, equal and below."""
+    """A difference of two sides over pairs of runs: mean, interval, and the numbers of pairs above, equal and below."""
 
     mean: float
     low: float
@@ -98,7 +98,7 @@ class Difference(NamedTuple):
 
 
 def difference(rows: Sequence[Bred], side: str, other: str) -> Difference:
-    """What ``side`` gains more than ``other``."""
+    """Return the difference in gain of ``side`` and ``other``."""
     gains = {(each.side, each.function, each.seed): each.gain for each in rows}
     pairs = [(each.function, each.seed) for each in rows if each.side == side]
     found = [gains[side, *pair] - gains[other, *pair] for pair in pairs]
@@ -114,7 +114,7 @@ def difference(rows: Sequence[Bred], side: str, other: str) -> Difference:
 
 
 def _resampled(functions: Sequence[int], found: Sequence[float]) -> Iterator[float]:
-    """Means over as many functions, drawn with replacement, each with all its seeds: these have much in common."""
+    """Return bootstrap means: functions are drawn with replacement, with all their seeds, which are correlated."""
     groups = [
         [each for at, each in zip(functions, found, strict=True) if at == name] for name in sorted(set(functions))
     ]
@@ -126,7 +126,7 @@ def _resampled(functions: Sequence[int], found: Sequence[float]) -> Iterator[flo
 
 
 def report(rows: Sequence[Bred], surroundings: Mapping[str, object]) -> Report:
-    """Figures and everything they come from."""
+    """Return the figures and their raw data."""
     mender, garbage = difference(rows, "mender", OFFLINE), difference(rows, "garbage", OFFLINE)
     blind = {side: difference(rows, side, "mender") for side in ("without_cases", "without_parent")}
     figures = {

@@ -1,7 +1,7 @@
 """Runs of ``models_help``: each as `mendel evolve --objective opcodes --order birth` plans it, with or without a model.
 
-Nothing in such a run depends on a clock: sizes are given, candidates are counted in births and judged in opcodes, and
-results count in birth order. So the same seed gives the same outcome on every machine, however busy it is.
+Such a run does not depend on time: sizes are given, candidates are counted in births and judged in opcodes, and
+results count in birth order. So the same seed gives the same outcome on every machine, also on a busy one.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ OFFLINE: Final = "offline"
 _TASK: Final = "sizes = (2, 4, 8, 16)\ntiming_size = 24\nheld_sizes = (32, 48)\n"
 _PATIENCE_S: Final = 600.0
 _TIMEOUT_MS: Final = 540_000
-"""A brain that searches takes its time, above all on a busy machine; who runs out of it would be one birth less."""
+"""A brain that searches is slow, especially on a busy machine, and a timeout would cost a birth."""
 
 
 class Bred(NamedTuple):
-    """One run: the gain of its best candidate in powers of two, and how it came about.
+    """One run: the gain of its best candidate in powers of two, and its history.
 
-    ``candidates`` are candidates, the original among them; ``asked`` births were a model's, and ``refused`` of them
-    brought no candidate, because nothing that the model said could be applied.
+    ``candidates`` include the original. ``asked`` births were a model's; ``refused`` of them produced no candidate,
+    because no answer of the model could be applied.
     """
 
     function: int
@@ -66,7 +66,7 @@ class Bred(NamedTuple):
 
 @dataclass(frozen=True)
 class Job:
-    """A function, a seed and so many candidates; every side has the same."""
+    """A function, a seed and a number of candidates, the same for every side."""
 
     function: int
     seed: int
@@ -74,13 +74,13 @@ class Job:
 
 
 class Breeder:
-    """The parts of a process that conducts runs, open, beside one server for each side that asks a model."""
+    """The open parts of a process that conducts runs, and one server for each side with a model."""
 
     def __init__(self, settings: Mapping[str, Settings], log: EventLog, sandbox: Sandbox, folder: Path) -> None:
         self._settings, self._log, self._sandbox, self._folder = settings, log, sandbox, folder
 
     async def task(self, job: Job) -> ProgramTask:
-        """The task that every side is given. Nobody stands before the gate, as in best-of-N: searches are compared."""
+        """Return the task for every side. As in best-of-N there is no gate, because searches are compared."""
         file, rules = self._folder / f"generated_{job.function}.py", self._folder / "task.py"
         file.write_text(generate(job.function).source)
         rules.write_text(_TASK)
@@ -91,7 +91,7 @@ class Breeder:
         return made.model_copy(update={"contends": False})
 
     async def bred(self, task: ProgramTask, job: Job, side: str) -> Bred:
-        """One run of one side."""
+        """Conduct one run of one side."""
         settings = self._settings[side]
         asks = side != OFFLINE
         config = planned(task, job.seed, Search(bounds=Bounds(candidates=job.candidates), order="birth", models=asks))
@@ -105,14 +105,14 @@ class Breeder:
 
 
 class _Births:
-    """Counts the births that are a model's."""
+    """Counts the births by models."""
 
     def __init__(self) -> None:
         self.asked: set[str] = set()
         self.refused = 0
 
     def take(self, event: Event) -> None:
-        """One event of the run."""
+        """Count one event of the run."""
         said = event.payload
         if isinstance(said, OperationStarted) and said.operation.operator in FORMS:
             self.asked.add(said.operation.id)
@@ -121,7 +121,7 @@ class _Births:
 
 
 def _told(job: Job, side: str, state: RunState, counted: _Births) -> Bred:
-    """What a run came to; one that did not make all its candidates says nothing."""
+    """Return the result of a run; a run without all its candidates is refused."""
     made = len(state.candidates)
     if state.status is not RunStatus.COMPLETED or made != job.candidates or state.best is None:
         raise AssertionError(f"the run of {side} is {state.status} ({state.ending}) with {made} candidates")
@@ -130,7 +130,7 @@ def _told(job: Job, side: str, state: RunState, counted: _Births) -> Bred:
 
 @asynccontextmanager
 async def breeder(folder: Path, brains: Mapping[str, str]) -> AsyncIterator[Breeder]:
-    """Everything open in ``folder``, with a server for the brain of each side that has one."""
+    """Open everything in ``folder``, with a server for the brain of each side that has one."""
     async with AsyncExitStack() as stack:
         urls = {side: stack.enter_context(started_server(brain)) for side, brain in brains.items()}
         settings = {side: _settings(folder, url) for side, url in urls.items()}
@@ -141,7 +141,7 @@ async def breeder(folder: Path, brains: Mapping[str, str]) -> AsyncIterator[Bree
 
 
 def _settings(folder: Path, url: str | None) -> Settings:
-    """A home of its own, and a provider where there is one."""
+    """Return settings with a separate home, and a provider if there is one."""
     given: dict[str, object] = {"home": folder / "home", "log": {"backend": "memory"}}
     if url is not None:
         given["llm"] = {
@@ -152,4 +152,4 @@ def _settings(folder: Path, url: str | None) -> Settings:
 
 
 def _nobody(_said: str) -> None:
-    """Nobody listens."""
+    """Discard messages."""

@@ -13,7 +13,7 @@ from benchmarks.models_help import SIDES
 
 
 def table(runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Lines of a table: a function, and the mean gain of each side over its seeds."""
+    """Return the lines of a table: a function, and the mean gain of each side over its seeds."""
     yield f"| function | {' | '.join(f'`{side}`' for side in SIDES)} |"
     yield "|" + "-|" * (1 + len(SIDES))
     for function in dict.fromkeys(int(each["function"]) for each in runs):

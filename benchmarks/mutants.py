@@ -1,8 +1,8 @@
-"""First-order mutants of a program: each differs from it at one place of its syntax tree, as a slip would.
+"""First-order mutants of a program: each differs from it at one place of its syntax tree, like a small mistake.
 
-Every operator looks at a node and offers others in its place; ``None`` stands for a statement that is left out. What
-unparses to the same text is one mutant, whatever operator made it first. A mutant may well be equivalent to what it was
-made from; who uses them has to find that out.
+Every operator takes a node and returns replacements; ``None`` stands for a deleted statement. Mutants that unparse to
+the same text count once, for the first operator that created them. A mutant may be equivalent to the original; the
+caller must check that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Operator = Callable[[ast.AST], Iterator[Replacement]]
 
 
 class Mutant(NamedTuple):
-    """One changed program; ``line`` is where, in the program it was made from."""
+    """One changed program; ``line`` is the line of the change in the original."""
 
     operator: str
     line: int
@@ -25,7 +25,7 @@ class Mutant(NamedTuple):
 
 
 def mutants(source: str) -> list[Mutant]:
-    """Every mutant that compiles, in the order of the program's lines."""
+    """Return every mutant that compiles, in the order of the program's lines."""
     tree = ast.parse(source)
     seen = {ast.unparse(tree) + "\n"}
     found = []
@@ -40,7 +40,7 @@ def mutants(source: str) -> list[Mutant]:
 
 
 def replaced(tree: ast.Module, node: ast.AST, new: Replacement) -> str:
-    """The text of ``tree`` with ``new`` in the place of ``node``; neither is changed."""
+    """Return the text of ``tree`` with ``new`` in the place of ``node``; neither is changed."""
     copies: dict[int, ast.AST] = {}
     changed = copy.deepcopy(tree, copies)
     _Replacing(copies[id(node)], [ast.Pass()] if new is None else new).visit(changed)
@@ -53,12 +53,12 @@ class _Replacing(ast.NodeTransformer):
         self._new = new
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
-        """Put the new one in the old one's place."""
+        """Put the new node in the old one's place."""
         return self._new if node is self._old else self.generic_visit(node)
 
 
 def _mutable(tree: ast.Module) -> Iterator[ast.AST]:
-    """Every node but what only a reader sees."""
+    """Yield every node except docstrings."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
     docstrings = {
         id(node.body[0]) for node in ast.walk(tree) if isinstance(node, documented) and ast.get_docstring(node)
@@ -143,7 +143,7 @@ def _booleans(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _conditions(node: ast.AST) -> Iterator[Replacement]:
-    """The opposite, always and never."""
+    """The opposite, True and False."""
     if isinstance(node, ast.If | ast.While | ast.IfExp):
         for test in (ast.UnaryOp(ast.Not(), node.test), ast.Constant(True), ast.Constant(False)):  # noqa: FBT003
             changed = copy.copy(node)
@@ -197,7 +197,7 @@ def _off_by_one(bound: ast.expr) -> Iterator[ast.expr]:
 
 
 def _calls(node: ast.AST) -> Iterator[Replacement]:
-    """Arguments swapped or left out, the argument instead of the call, and the function's twin."""
+    """Arguments swapped or omitted, the argument instead of the call, and the function's counterpart."""
     if not isinstance(node, ast.Call):
         return
     if len(node.args) >= 2:
@@ -221,7 +221,7 @@ def _choices(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _collections(node: ast.AST) -> Iterator[Replacement]:
-    """Comprehensions without a condition, or over all but the first item; nothing instead of a collection."""
+    """Comprehensions without a condition, or over all but the first item; an empty collection."""
     if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
         for place, part in enumerate(node.generators):
             shorter = ast.Subscript(part.iter, ast.Slice(ast.Constant(1)), ast.Load())
@@ -258,7 +258,7 @@ def _deletions(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _returns(node: ast.AST) -> Iterator[Replacement]:
-    """None, something empty, and the same in a list."""
+    """None, an empty value, and the value in a list."""
     if isinstance(node, ast.Return) and node.value is not None:
         yield ast.Return(ast.Constant(None))
         yield ast.Return(ast.List([], ast.Load()))
@@ -266,7 +266,7 @@ def _returns(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _augmented(node: ast.AST) -> Iterator[Replacement]:
-    """The other way, or what is added alone."""
+    """The inverse operation, or the operand alone."""
     if isinstance(node, ast.AugAssign):
         for other in _ARITHMETIC.get(type(node.op), ()):
             yield ast.AugAssign(node.target, other(), node.value)
@@ -274,7 +274,7 @@ def _augmented(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _jumps(node: ast.AST) -> Iterator[Replacement]:
-    """Break for continue and the other way; a loop that ends, or goes on, after or before its first round."""
+    """Break for continue and vice versa; a loop that ends, or continues, after or before its first round."""
     if isinstance(node, ast.Break):
         yield ast.Continue()
     if isinstance(node, ast.Continue):

@@ -1,4 +1,4 @@
-"""Histories of runs that did nothing, as run files; recorded in a process of their own, whose memory goes with it."""
+"""Histories of no-op runs, as run files; recorded in a separate process, so that its memory is freed afterwards."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from mendel.ports.run_file import parse_lines
 from mendel.ports.transfer import export_run
 
 EVENTS_PER_CANDIDATE: Final = 14.05
-"""A little less than there are, so that a run asked for by its events has about as many, rather more than fewer."""
+"""Slightly fewer than the real number, so that a run has about the requested events, rather more than fewer."""
 
 
 async def recorded(path: Path, events: int) -> None:
-    """Conduct a run of about ``events`` events on the log in memory, and export it to ``path``."""
+    """Conduct a run of about ``events`` events on the in-memory log, and export it to ``path``."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=context) as pool:
         await asyncio.get_running_loop().run_in_executor(pool, _record, path, round(events / EVENTS_PER_CANDIDATE))
@@ -40,7 +40,7 @@ async def _conduct_and_export(path: Path, candidates: int) -> None:
 
 
 def read_back(path: Path) -> Iterator[Event]:
-    """The events of a run file, each parsed, checked against the chain and decoded, as a replay of an export does."""
+    """Yield the events of a run file, each parsed, checked against the chain and decoded, as a replay does."""
     checker = ChainChecker()
     with path.open("rb") as lines:
         for line in parse_lines(iter(lines)):
@@ -50,6 +50,6 @@ def read_back(path: Path) -> Iterator[Event]:
 
 
 def in_chunks(events: Iterator[Event], length: int) -> Iterator[list[Event]]:
-    """``events`` in lists of ``length``; the last may be shorter."""
+    """Yield ``events`` in lists of ``length``; the last may be shorter."""
     while chunk := list(islice(events, length)):
         yield chunk

@@ -1,4 +1,4 @@
-"""Runs of the domain that does nothing, conducted as any other: what is left is the kernel's own time."""
+"""Runs of the no-op domain, conducted like any other, to measure the kernel's own time."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ SLOTS: Final = 64
 _PLENTY: Final = 2**50
 _OLDEST: Final = 2
 _PATIENCE_S: Final = 600.0
-"""On a busy machine a full garbage collection of a long run takes longer than a domain usually may."""
+"""On a busy machine a full garbage collection of a long run takes longer than the default limit for a domain."""
 _A_MONTH_MS: Final = 30 * 24 * 3_600_000
 
 
 @contextmanager
 def noop_domain() -> Iterator[Path]:
-    """The package with the domain, installed into a folder that is removed afterwards; yields a folder beside it."""
+    """Install the package with the domain into a temporary folder; yields that folder for other files."""
     with tempfile.TemporaryDirectory(prefix="mendel-bench-noop-") as folder, installed_plugins(Path(folder) / "site"):
         yield Path(folder)
 
 
 def noop_config(candidates: int, seed: int, order: Order = "arrival", slots: int = SLOTS) -> RunConfig:
-    """A steady run in which only ``max_candidates`` is ever reached.
+    """Return a steady run in which only ``max_candidates`` is ever reached.
 
-    Every run of a process gets another ``seed``: ids are derived from it, and remembered for a while.
+    Every run of a process gets another ``seed``: ids are derived from it, and cached for a while.
     """
     caps = RunCaps(
         max_population=POPULATION,
@@ -68,7 +68,7 @@ def noop_config(candidates: int, seed: int, order: Order = "arrival", slots: int
 
 
 class Point(NamedTuple):
-    """So many candidates were scored at that moment, after that much processor time of this process."""
+    """The number of candidates scored at a time, with the processor time of this process until then."""
 
     scored: int
     at: float
@@ -76,10 +76,10 @@ class Point(NamedTuple):
 
 
 class Course:
-    """When how many candidates of a run were scored.
+    """The number of scored candidates of a run over time.
 
-    Candidates that were recorded in one batch were scored at one moment, so a point stands for a batch, and moments
-    between batches are interpolated: whether a batch ends before or after a thousand does not count.
+    Candidates recorded in one batch were scored at the same time, so a point stands for a batch. Times between batches
+    are interpolated, so that it does not matter whether a batch ends before or after a thousand.
     """
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class Course:
         self._batch: datetime | None = None
 
     def listen(self, event: Event) -> None:
-        """Count ``event``; events of one batch were recorded at one time."""
+        """Count ``event``; events of one batch were recorded at the same time."""
         self.events += 1
         if event.type != "fitness.scored":
             return
@@ -101,19 +101,19 @@ class Course:
 
     @property
     def scored(self) -> int:
-        """How many were scored so far."""
+        """Return how many were scored so far."""
         return self.points[-1].scored if self.points else 0
 
     def rate(self, first: int, last: int) -> float:
-        """Candidates per second from ``first`` to ``last``."""
+        """Return candidates per second from ``first`` to ``last``."""
         return (last - first) / (self._moment(last).at - self._moment(first).at)
 
     def cpu_rate(self, first: int, last: int) -> float:
-        """As ``rate``, per second of this process's processor time: other processes hardly touch it."""
+        """Like ``rate``, per second of this process's processor time, which is less sensitive to other load."""
         return (last - first) / (self._moment(last).cpu_s - self._moment(first).cpu_s)
 
     def curve(self, step: int) -> list[float]:
-        """The rate of every ``step`` candidates; the first ones from the first batch on."""
+        """Return the rate of every ``step`` candidates; the first ones from the first batch on."""
         edges = [self.points[0].scored, *range(step, self.scored + 1, step)]
         return [round(self.rate(first, last), 1) for first, last in pairwise(edges)]
 
@@ -132,7 +132,7 @@ def _between(low: float, high: float, share: float) -> float:
 
 
 class Conducted(NamedTuple):
-    """A run that is over."""
+    """A finished run."""
 
     run_id: str
     course: Course
@@ -143,12 +143,12 @@ class Conducted(NamedTuple):
 
     @property
     def events_per_candidate(self) -> float:
-        """How many events a candidate takes from its birth to its score, all included."""
+        """Return the number of events per candidate from its birth to its score, all included."""
         return self.course.events / self.course.scored
 
 
 async def conducted(log: EventLog, config: RunConfig) -> Conducted:
-    """Conduct a run to its end, with the collector as `mendel run` sets it; only the times of its scores stay here."""
+    """Conduct a run to its end, with the collector as set by `mendel run`; only the times of its scores are kept."""
     run_id = await configure(log, config, config.caps)
     fabric = MemoryTaskFabric(workers=0)
     course, collections = Course(), Collections()
@@ -167,7 +167,7 @@ async def conducted(log: EventLog, config: RunConfig) -> Conducted:
 
 
 class Collections:
-    """How long Python's garbage collector ran, and how often over everything."""
+    """The duration of Python's garbage collections, and the number of full ones."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -176,7 +176,7 @@ class Collections:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Count from here on."""
+        """Count collections within the context."""
         gc.callbacks.append(self._seen)
         try:
             yield
@@ -192,5 +192,5 @@ class Collections:
 
 
 def rounded(values: Sequence[float], digits: int = 3) -> list[float]:
-    """``values`` as they are reported."""
+    """Return ``values`` as they are reported."""
     return [round(value, digits) for value in values]

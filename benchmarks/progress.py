@@ -1,4 +1,4 @@
-"""A line on stderr at least every two seconds, whatever the benchmark is busy with."""
+"""A line on stderr at least every two seconds, also during long steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _INTERVAL_S = 1.9
 
 
 class Progress:
-    """Says what is being done, at each step and while a step takes long."""
+    """Prints the current step, when it begins and repeatedly while it takes long."""
 
     def __init__(self, benchmark: str) -> None:
         self._benchmark = benchmark

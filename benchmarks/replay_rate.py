@@ -1,16 +1,15 @@
-"""``replay_rate``: whether folding stays as fast per event in a history of a million events.
+"""``replay_rate``: whether folding keeps its speed per event in a history of a million events.
 
-Both histories are real: steady runs of the domain that does nothing, conducted to their end and exported. Two ways, and
-the figure is the worse of both:
+Both histories are real: steady runs of the no-op domain, conducted to their end and exported. There are two methods,
+and the figure is the worse of both:
 
-- ``fold``: the clock runs while already decoded events are folded, and stands still while the next 10,000 are decoded.
+- ``fold``: the clock runs while decoded events are folded, and is paused while the next 10,000 are decoded.
 - ``replay``: everything that a replay of an export does: parse, check the chain, decode, fold.
 
-The garbage collector is off, as it is in the process in which `mendel replay` folds; ``raw`` has the whole replay with
-the collector at Python's own thresholds, too.
+The garbage collector is off, as in the process in which `mendel replay` folds; ``raw`` also has the whole replay with
+the collector at Python's default thresholds.
 
-Nothing here waits for anybody, so the clock is the processor time of this process: others hardly touch it.
-
+Nothing here waits, so the clock is the processor time of this process, which is less sensitive to other load.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ CHUNK: Final = 10_000
 
 
 class Sizes(NamedTuple):
-    """How much is measured: events in the two histories, and how often each is folded."""
+    """The amount of work: events in the two histories, and how often each is folded."""
 
     small: int
     large: int
@@ -72,11 +71,11 @@ def _surroundings() -> dict[str, object]:
         return {"machine": machine.description(admin), "unit": machine.unit(admin)}
 
 
-# --- the two ways ----------------------------------------------------------------------------------------------
+# --- the two methods -------------------------------------------------------------------------------------------
 
 
 class Replayed(NamedTuple):
-    """A state, how many events it is made of, and how long that took."""
+    """A state, the number of its events, and the time of the fold."""
 
     state: RunState
     events: int
@@ -96,7 +95,7 @@ def _fold(path: Path) -> Replayed:
 
 
 def _replay_collected(path: Path) -> Replayed:
-    """The whole replay, with the collector at Python's own thresholds."""
+    """Run the whole replay with the collector at Python's default thresholds."""
     gc.enable()
     try:
         return _replay(path)
@@ -115,7 +114,7 @@ def _replay(path: Path) -> Replayed:
 
 def _replayed(state: RunState | None, seconds: float) -> Replayed:
     if state is None or not state.terminal:
-        raise AssertionError("the history is not one of a run that is over")
+        raise AssertionError("the history is not that of a finished run")
     return Replayed(state, state.sequence + 1, seconds)
 
 
@@ -135,7 +134,7 @@ _DIGESTS: Final[dict[str, Callable[[RunState], str]]] = {
 
 
 class _Folder:
-    """Folds the two histories in turn; the small one before and after the large one: both meet the same noise."""
+    """Folds the two histories in turn: the small one before and after the large one, for equal noise."""
 
     def __init__(self, histories: dict[str, Path], progress: Progress) -> None:
         self._histories = histories
@@ -149,13 +148,13 @@ class _Folder:
         self.peak_rss_mb: dict[str, float] = {}
 
     def warm_up(self) -> None:
-        """Once over the small history, which does not count."""
+        """Warm up with the small history."""
         self._progress.say("warming up")
         for way in _WAYS.values():
             way(self._histories["small"])
 
     def round(self, label: str, small_repeats: int) -> None:
-        """One sample of the large history by each way, between ``2 * small_repeats`` of the small one."""
+        """Take one sample of the large history by each method, between ``2 * small_repeats`` of the small one."""
         for way in _WAYS:
             self._progress.say(f"{label}: {way}")
             small = [self._sample(way, "small") for _ in range(small_repeats)]
@@ -164,7 +163,7 @@ class _Folder:
             self.growths[way].append(round(large / statistics.median(small), 4))
 
     def _sample(self, way: str, which: str) -> float:
-        """Microseconds per event. Of the peaks the least counts: a later one has what an earlier sample left behind."""
+        """Microseconds per event. The lowest peak counts, because later ones include memory left by earlier samples."""
         gc.collect()
         machine.reset_peak_rss()
         replayed = _WAYS[way](self._histories[which])

@@ -1,4 +1,4 @@
-"""What a benchmark answers: figures with their aims, and the raw samples they come from."""
+"""The result of a benchmark: figures with their aims, and their raw samples."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _COMPARISONS: Final[Mapping[str, Callable[[float, float], bool]]] = {
 
 
 class Figure(NamedTuple):
-    """One number and what it should be, such as ``>= 0.3``."""
+    """One number and its aim, such as ``>= 0.3``."""
 
     value: float
     aim: str
 
     @property
     def met(self) -> bool:
-        """Whether the value is what it should be."""
+        """Whether the value meets the aim."""
         comparison, bound = self.aim.split()
         return _COMPARISONS[comparison](self.value, float(bound))
 
@@ -39,12 +39,12 @@ class Report(NamedTuple):
     raw: Mapping[str, object]
 
     def as_json(self) -> str:
-        """One line, as ``--json`` prints it."""
+        """Return the report as one line, as printed by ``--json``."""
         figures = {name: {"value": round(f.value, 4), "aim": f.aim} for name, f in self.figures.items()}
         return json.dumps({"benchmark": self.benchmark, "figures": figures, "raw": self.raw})
 
     def show(self) -> None:
-        """Print the figures and the summary of the raw data for a person."""
+        """Print the figures and the summary of the raw data in readable form."""
         table = Table("figure", "value", "aim", "met", title=self.benchmark)
         for name, figure in self.figures.items():
             table.add_row(name, f"{figure.value:.3f}", figure.aim, "yes" if figure.met else "NO")

@@ -1,8 +1,8 @@
-"""Rewrites of a program that leave what it does alone: what somebody does who tidies up, or a model that paraphrases.
+"""Behaviour-preserving rewrites of a program, as in a clean-up by a person or a paraphrase by a model.
 
-Each rule changes one place where that is safe, as far as the syntax tree says so. Rules lean on what the shipped
-baselines are: functions called by place, no generators, no globals that change, numbers and lists of the usual kinds.
-So whoever uses a rewrite checks it as well.
+Each rule changes one place where this is safe, as far as the syntax tree shows. The rules rely on properties of the
+built-in baselines: functions called with positional arguments, no generators, no changing globals, numbers and lists of
+the usual kinds. So the caller must also check each rewrite.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Rewrite(NamedTuple):
 
 
 def rewrites(source: str) -> list[Rewrite]:
-    """Every rewrite that every rule makes, each text once; and all rules one after the other."""
+    """Return every rewrite by every rule, each text once, and one with all rules in sequence."""
     tree = ast.parse(source)
     found = [Rewrite(name, text) for name, rule in WHOLE.items() for text in rule(tree)]
     for node in ast.walk(tree):
@@ -38,7 +38,7 @@ def rewrites(source: str) -> list[Rewrite]:
 
 
 def everything(source: str) -> str:
-    """The first place of each rule, one rule after the other."""
+    """Apply each rule at its first place, one rule after another."""
     for rule in RULES.values():
         tree = ast.parse(source)
         source = next((replaced(tree, node, new) for node in ast.walk(tree) for new in rule(node)), source)
@@ -118,7 +118,7 @@ def _smaller_by_hand(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _lambdas(node: ast.AST) -> Iterator[Replacement]:
-    """What is returned, from a lambda that is called on the spot."""
+    """A returned value, from a lambda that is called immediately."""
     if isinstance(node, ast.Return) and node.value is not None:
         empty = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
         yield ast.Return(ast.Call(ast.Lambda(empty, node.value), [], []))
@@ -145,7 +145,7 @@ def _turned_choices(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _named_values(node: ast.AST) -> Iterator[Replacement]:
-    """A variable for what is assigned, returned, or decides."""
+    """A variable for a value that is assigned, returned, or used as a condition."""
     held, name = ast.Name("held", ast.Store()), ast.Name("held", ast.Load())
     if isinstance(node, ast.Return) and node.value is not None:
         yield [ast.Assign([held], node.value), ast.Return(name)]
@@ -164,7 +164,7 @@ def _plain_assignments(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _counting_loops(node: ast.AST) -> Iterator[Replacement]:
-    """``for i in range(n)`` as a ``while`` that counts; nothing of it may be assigned in the loop."""
+    """``for i in range(n)`` as a counting ``while``; none of its names may be assigned in the loop."""
     match node:
         case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[ast.Name() as end])):
             if not {name, end.id} & _stored(node.body) and not _has(node.body, ast.Continue) and not node.orelse:
@@ -175,7 +175,7 @@ def _counting_loops(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _iterated_by_hand(node: ast.AST) -> Iterator[Replacement]:
-    """``for`` as a ``while`` that asks an iterator for the next one."""
+    """``for`` as a ``while`` that calls ``next`` on an iterator."""
     if isinstance(node, ast.For) and not node.orelse:
         begin = ast.Assign([ast.Name("coming", ast.Store())], _call("iter", node.iter))
         following = ast.Assign([node.target], _call("next", ast.Name("coming", ast.Load())))
@@ -184,7 +184,7 @@ def _iterated_by_hand(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _indexed_loops(node: ast.AST) -> Iterator[Replacement]:
-    """``for x in xs`` over the places of ``xs``, a name that is not assigned in the loop."""
+    """``for x in xs`` over the indices of ``xs``, a name that is not assigned in the loop."""
     if isinstance(node, ast.For) and isinstance(node.iter, ast.Name) and node.iter.id not in _stored(node.body):
         place = ast.Name("place", ast.Load())
         item = ast.Assign([node.target], ast.Subscript(node.iter, place, ast.Load()))
@@ -193,13 +193,13 @@ def _indexed_loops(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _broken_loops(node: ast.AST) -> Iterator[Replacement]:
-    """``while a`` as ``while True`` that is left where not ``a``."""
+    """``while a`` as ``while True`` with a break if not ``a``."""
     if isinstance(node, ast.While) and not node.orelse:
         yield ast.While(_true(), [ast.If(_not(node.test), [ast.Break()], []), *node.body], [])
 
 
 def _loops_for_comprehensions(node: ast.AST) -> Iterator[Replacement]:
-    """A list comprehension that is returned, as a loop that appends."""
+    """A returned list comprehension as a loop that appends."""
     match node:
         case ast.Return(value=ast.ListComp(elt=elt, generators=[ast.comprehension() as part])) if not part.ifs:
             append = ast.Attribute(ast.Name("made", ast.Load()), "append", ast.Load())
@@ -209,7 +209,7 @@ def _loops_for_comprehensions(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _dead_code(node: ast.AST) -> Iterator[Replacement]:
-    """Something that is never reached, or of no use."""
+    """Unreachable or useless code."""
     if isinstance(node, ast.Return):
         never = ast.If(ast.Constant(False), [ast.Return(ast.Constant(None))], [])  # noqa: FBT003
         yield [never, node]
@@ -218,7 +218,7 @@ def _dead_code(node: ast.AST) -> Iterator[Replacement]:
 
 
 def _reordered(node: ast.AST) -> Iterator[Replacement]:
-    """Two assignments that know nothing of each other, the second first."""
+    """Two independent assignments in the opposite order."""
     if not isinstance(node, Function | ast.For | ast.While):
         return
     for place, (one, other) in enumerate(zip(node.body, node.body[1:], strict=False)):
@@ -236,7 +236,7 @@ def _independent(one: ast.stmt, other: ast.stmt) -> bool:
 
 
 def _is_simple(assign: ast.Assign) -> bool:
-    """Names or attributes of ``self`` are set, and nothing is called but functions that only look."""
+    """Whether it only sets names or attributes of ``self``, and only calls functions without side effects."""
     calls = [each.func for each in ast.walk(assign.value) if isinstance(each, ast.Call)]
     looking = {"len", "list", "abs", "sorted", "min", "max", "int"}
     pure = all(isinstance(function, ast.Name) and function.id in looking for function in calls)
@@ -297,7 +297,7 @@ class _Renaming(ast.NodeTransformer):
 
 
 def _extracted(tree: ast.Module) -> Iterator[str]:
-    """An expression that is assigned, returned or decides, as a function of what it reads."""
+    """An expression that is assigned, returned or a condition, as a function of the names that it reads."""
     for function in [node for node in tree.body if isinstance(node, Function)]:
         for node in ast.walk(function):
             value = node.test if isinstance(node, ast.If | ast.While) else getattr(node, "value", None)
@@ -327,12 +327,12 @@ def _behind_a_lambda(tree: ast.Module) -> Iterator[str]:
 
 
 def _remarked(tree: ast.Module) -> Iterator[str]:
-    """Other words for a reader: a comment first, and no docstring of the module."""
+    """A comment at the beginning, and no docstring of the module."""
     body = tree.body[1:] if ast.get_docstring(tree) else tree.body
     yield "# Rewritten; it does what it did.\n\n" + ast.unparse(ast.Module(body, [])) + "\n\n\n# The end.\n"
 
 
-# --- what a name is ------------------------------------------------------------------------------------------------
+# --- names ---------------------------------------------------------------------------------------------------------
 
 
 def _locals(function: ast.FunctionDef) -> set[str]:
@@ -354,7 +354,7 @@ def _loaded(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def _bound(value: ast.expr) -> set[str]:
-    """What an expression names itself: in comprehensions and lambdas."""
+    """Return the names that an expression binds itself, in comprehensions and lambdas."""
     return _stored([value]) | {each.arg for each in ast.walk(value) if isinstance(each, ast.arg)}
 
 

@@ -1,4 +1,4 @@
-"""Samples of several contenders, taken in turn so that a noisy machine is noisy for all of them."""
+"""Samples of several contenders, taken in turn so that noise affects all of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 
 class Sample(NamedTuple):
-    """So many events in so many seconds."""
+    """A number of events and their time in seconds."""
 
     events: int
     seconds: float
 
     @property
     def rate(self) -> float:
-        """Events per second."""
+        """Return events per second."""
         return self.events / self.seconds
 
 
@@ -26,9 +26,9 @@ Contender = Callable[[], Awaitable[Sample]]
 async def interleave(
     contenders: Mapping[str, Contender], rounds: int, say: Callable[[str], None]
 ) -> dict[str, list[float]]:
-    """Events per second of each contender, ``rounds`` times; every other round runs backwards.
+    """Measure events per second of each contender, ``rounds`` times, in the opposite order every other round.
 
-    One round before them is not counted: caches, prepared statements and the first pages of the tables.
+    One warm-up round fills caches, prepared statements and the first pages of the tables.
     """
     rates: dict[str, list[float]] = defaultdict(list)
     for number in range(rounds + 1):
@@ -42,10 +42,10 @@ async def interleave(
 
 
 def ratio(rates: Mapping[str, list[float]], ours: str, theirs: str) -> float:
-    """The median over the rounds of ours divided by theirs, each pair from one round."""
+    """Return the median over the rounds of ours divided by theirs, each pair from one round."""
     return statistics.median(a / b for a, b in zip(rates[ours], rates[theirs], strict=True))
 
 
 def medians(rates: Mapping[str, list[float]]) -> dict[str, float]:
-    """The median rate of each contender."""
+    """Return the median rate of each contender."""
     return {name: round(statistics.median(samples)) for name, samples in rates.items()}

@@ -1,13 +1,13 @@
-"""``sandbox``: what it costs to run a program behind every wall, against a peer, a cold Python and no wall at all.
+"""``sandbox``: the cost of running a program with all walls, against a peer, a cold Python and no sandbox.
 
-Our side is ``NativeSandbox`` as it comes: one worker per core, the layers that this machine allows, zygotes replaced
-when they are worn. Its first zygotes start before the rounds; replacements and spares are counted. Processor time is
-that of all processes (:mod:`benchmarks.sandbox_processes`).
+Our side is ``NativeSandbox`` with its defaults: one worker per core, the layers that this machine allows, zygotes
+replaced when they are worn. Its first zygotes start before the rounds; replacements and spares are counted. Processor
+time is that of all processes (:mod:`benchmarks.sandbox_processes`).
 
-* one case each: ``IN_FLIGHT`` callers against the peer's executor with as many workers as there are cores and with one;
-  the figure takes the peer's better rate of the round. For the time of a single evaluation there is one caller.
-* batches: 1,000 cases, 2 % of them run again, compared here, against a loop in this process.
-* loopers: one candidate in ten loops for ever, against the others alone, and the limits' own time.
+* One case each: ``IN_FLIGHT`` callers against the peer's executor with one worker per core and with one worker; the
+  figure uses the peer's better rate of the round. The time of a single evaluation is measured with one caller.
+* Batches: 1,000 cases, 2 % of them run again, compared in this process, against a plain loop in this process.
+* Loopers: one candidate in ten loops for ever, against the time of the others alone plus the limits.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from mendel.adapters.sandbox.native import NativeSandbox
 from mendel.contracts.evaluations import Isolation
 
 IN_FLIGHT: Final = 8
-"""Callers at once: more than workers, as in a run, so that a worker that is done finds the next one waiting."""
+"""Concurrent callers: more than workers, as in a run, so that an idle worker always finds the next caller waiting."""
 
 
 class Sizes(NamedTuple):
-    """How much is measured."""
+    """The amount of work."""
 
     rounds: int
     evaluations: int
@@ -98,7 +98,7 @@ async def run(progress: Progress, *, quick: bool) -> Report:
 
 
 def _machine() -> dict[str, object]:
-    """Date, processor and versions."""
+    """Return date, processor and versions."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "cpus": os.cpu_count(),
@@ -118,7 +118,7 @@ def _cores() -> int:
 
 
 class _Guard:
-    """A contender: the peer, with so many cases at once."""
+    """A contender: the peer with a given number of concurrent cases."""
 
     def __init__(self, peer: GuardPeer, workers: int, evaluations: int) -> None:
         self._peer = peer
@@ -127,10 +127,10 @@ class _Guard:
         self.found: list[Evaluations] = []
 
     async def __call__(self) -> Sample:
-        """The peer holds the clocks."""
+        """Take one sample; the peer measures the time itself."""
         answer = self._peer.evaluate(self._workers, self._evaluations)
         if not answer.right:
-            raise RuntimeError("the peer answers wrongly, so that its rate says nothing")
+            raise RuntimeError("the peer gives wrong answers, so its rate means nothing")
         self.found.append(answer)
         return Sample(answer.evaluations, answer.wall_s)
 
@@ -143,7 +143,7 @@ class _Cold:
         self.found: list[ColdStart] = []
 
     async def __call__(self) -> Sample:
-        """The median of some starts as one event; one round has few of them, and there are many rounds."""
+        """Return the median of a few starts as one event; there are many rounds."""
         self.found.append(sandbox_peers.measure_cold_start(self._progress, quick=True))
         return Sample(1, self.found[-1].p50_s)
 
@@ -152,7 +152,7 @@ class _Cold:
 
 
 class _Bench:
-    """Takes every sample; the first of each contender does not count."""
+    """Takes every sample; the first of each contender is a warm-up."""
 
     def __init__(self, sandbox: NativeSandbox, isolation: Isolation, sizes: Sizes, progress: Progress) -> None:
         self._sandbox = sandbox
@@ -170,7 +170,7 @@ class _Bench:
         self._with_loopers = Loopers(sandbox, sizes.others, sizes.loopers, IN_FLIGHT)
 
     async def one_case_each(self, peer: GuardPeer) -> None:
-        """Ours with many callers and with one, the peer with one worker and with one per core, and a cold start."""
+        """Measure ours with many callers and with one, the peer with one worker and one per core, and a cold start."""
         self._guards = {
             workers: _Guard(peer, workers, self._sizes.peer_evaluations) for workers in sorted({1, _cores()})
         }
@@ -183,7 +183,7 @@ class _Bench:
         await rounds.interleave(contenders, self._sizes.rounds, self._labelled("one case each"))
 
     async def in_batches(self) -> None:
-        """Batches in the sandbox, and the plain loop over the same inputs."""
+        """Measure batches in the sandbox, and the plain loop over the same inputs."""
         draws = random.Random(0)
         self._input_length = long_enough(draws)
         self._progress.say(f"batches of {CASES} inputs of {self._input_length} numbers")
@@ -193,7 +193,7 @@ class _Bench:
         self._batch_rates = await rounds.interleave(contenders, self._sizes.batch_rounds, say)
 
     async def with_loopers(self) -> None:
-        """The others alone, and with the loopers among them."""
+        """Measure the others alone, and with the loopers among them."""
         contenders: dict[str, Contender] = {"others": self._others, "with loopers": self._with_loopers}
         await rounds.interleave(contenders, self._sizes.looper_rounds, self._labelled("loopers"))
 
@@ -203,7 +203,7 @@ class _Bench:
     # --- figures -----------------------------------------------------------------------------------------------
 
     def report(self, surroundings: dict[str, object]) -> Report:
-        """The figures, and everything they come from."""
+        """Return the figures and their raw data."""
         figures = {
             "per_cpu_to_metamorphic_guard": Figure(_median(self._to_guard(lambda each: each.per_cpu_s)), ">= 8"),
             "to_metamorphic_guard": Figure(_median(self._to_guard(lambda each: each.per_s)), ">= 15"),
@@ -222,7 +222,7 @@ class _Bench:
         return Report("sandbox", figures, raw)
 
     def _to_guard(self, rate: Callable[[Measured | Evaluations], float]) -> list[float]:
-        """Ours divided by the peer's better rate, round by round."""
+        """Return ours divided by the peer's better rate, round by round."""
         theirs = zip(*(guard.found for guard in self._guards.values()), strict=True)
         pairs = zip(self._many.found, theirs, strict=True)
         return [rate(ours) / max(map(rate, answers)) for ours, answers in pairs][1:]
@@ -232,7 +232,7 @@ class _Bench:
         return [ours.p50_s / cold.p50_s for ours, cold in pairs][1:]
 
     def _to_bound(self) -> list[float]:
-        """The wall time, divided by that of the others and the loopers' limits spread over the cores."""
+        """Return the wall time, divided by that of the others plus the loopers' limits spread over the cores."""
         limits_s = self._sizes.loopers * LOOP_LIMIT_S / _cores()
         pairs = zip(self._others.found, self._with_loopers.found, strict=True)
         return [both.wall_s / (others.wall_s + limits_s) for others, both in pairs][1:]
@@ -259,7 +259,7 @@ class _Bench:
         }
 
     def _samples(self) -> dict[str, object]:
-        """As they were taken, the first of each being the one that does not count."""
+        """Return the samples as taken; the first of each is the warm-up."""
         ours = {
             "ours": self._many.found,
             "one_caller": self._one.found,

@@ -1,4 +1,4 @@
-"""What our sandbox is held against: another package's sandbox, and a Python that starts and does nothing."""
+"""The peers of our sandbox: another package's sandbox, and a Python that starts and does nothing."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ QUICK_STARTS: Final = 20
 
 @dataclass(frozen=True)
 class Evaluations:
-    """So many one-case evaluations of a trivial candidate, and what they took.
+    """A number of one-case evaluations of a trivial candidate, and their times.
 
-    Where not every answer was ``right`` the rates say nothing: a sandbox that fails is done sooner.
+    Unless every answer was ``right`` the rates mean nothing, because a failing sandbox is faster.
     """
 
     evaluations: int
@@ -43,23 +43,23 @@ class Evaluations:
 
     @property
     def per_s(self) -> float:
-        """Evaluations per second."""
+        """Return evaluations per second."""
         return self.evaluations / self.wall_s
 
     @property
     def per_cpu_s(self) -> float:
-        """Evaluations per second of processor time, that of every process together."""
+        """Return evaluations per second of processor time of all processes together."""
         return self.evaluations / self.cpu_s
 
 
 class GuardPeer:
-    """The ``metamorphic-guard`` package, installed and warm; ask it as often as there are rounds."""
+    """The ``metamorphic-guard`` package, installed and warm; call it once per round."""
 
     def __init__(self, peer: throwaway.Peer) -> None:
         self._peer = peer
 
     def evaluate(self, workers: int, evaluations: int) -> Evaluations:
-        """The peer holds the clocks: starting it, importing it and talking to it are not in them.
+        """Run a sample; the peer measures the time, without its start, its import and the communication.
 
         Raises:
             throwaway.PeerFailed: it gave no answer.
@@ -78,7 +78,7 @@ class GuardPeer:
 
 @contextmanager
 def guard_peer(progress: Progress) -> Iterator[GuardPeer]:
-    """The peer in an environment of its own; nothing of it is left afterwards."""
+    """Open the peer in a temporary environment."""
     progress.say(f"installing {PEER} into a throw-away environment")
     with ExitStack() as stack:
         python = stack.enter_context(throwaway.environment([PEER]))
@@ -104,8 +104,8 @@ def measure_guard(progress: Progress, *, quick: bool) -> dict[int, Evaluations]:
 class ColdStart:
     """The median time of ``python -I -c pass``, from the call to its end.
 
-    ``p50_s`` is that of the interpreter in an environment with no packages at all, ``base_p50_s`` that of the same
-    interpreter as it is installed. What the ``.pth`` files of an installation import is in the second alone.
+    ``p50_s`` is for the interpreter in an environment without packages, ``base_p50_s`` for the same interpreter as
+    installed. Only the second includes imports by the ``.pth`` files of the installation.
     """
 
     starts: int
@@ -115,9 +115,9 @@ class ColdStart:
 
 
 def measure_cold_start(progress: Progress, *, quick: bool) -> ColdStart:
-    """Start both in turn, one round more than is counted."""
+    """Start both in turn, with one additional warm-up round."""
     starts = QUICK_STARTS if quick else FULL_STARTS
-    base = Path(sys._base_executable)  # type: ignore[attr-defined]  # what ``venv`` itself makes environments of
+    base = Path(sys._base_executable)  # type: ignore[attr-defined]  # the interpreter from which ``venv`` creates environments
     progress.say(f"python -I -c pass: {starts} starts")
     with tempfile.TemporaryDirectory(prefix="mendel-bare-") as folder:
         venv.create(folder, symlinks=True, with_pip=False)
@@ -134,7 +134,7 @@ def _start_s(python: Path) -> float:
 
 
 def _pth_files(python: Path) -> tuple[str, ...]:
-    """The ``.pth`` files that ``python`` reads whenever it starts."""
+    """Return the ``.pth`` files that ``python`` reads at every start."""
     program = "import site; print(*site.getsitepackages(), sep='\\n')"
     answer = subprocess.run([str(python), "-I", "-c", program], check=True, stdout=subprocess.PIPE, text=True)
     return tuple(sorted(file.name for folder in answer.stdout.splitlines() for file in Path(folder).glob("*.pth")))

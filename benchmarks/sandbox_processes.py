@@ -1,13 +1,13 @@
-"""The processor time of a sandbox: that of this process and of every other that works for it, dead or alive.
+"""The processor time of a sandbox: that of this process and all its descendants, dead or alive.
 
-A zygote is not our child but our child's, and its forks are further down. When a launcher is killed, what stood below
-it goes to process 1, and its processor time with it. So this process declares itself the one to whom orphans go
-(``PR_SET_CHILD_SUBREAPER``) and waits for them: then the kernel adds what they, and all that they waited for, took to
-what our children took. For processes that still live, ``/proc/PID/stat`` says the same, in hundredths of a second: its
-own time, and that of its children that it waited for.
+A zygote is a grandchild of this process, and its forks are further down. When a launcher is killed, its descendants are
+adopted by process 1, and their processor time would be lost. So this process declares itself their reaper
+(``PR_SET_CHILD_SUBREAPER``) and waits for them: then the kernel adds their time, and that of all processes that they
+waited for, to the time of our children. For live processes, ``/proc/PID/stat`` has the same in hundredths of a second:
+a process's own time, and that of the children that it waited for.
 
-Everything is counted so: event loop and codec here, launchers, zygotes, forks, and zygotes started as spares or in
-place of worn ones.
+So everything is counted: event loop and codec in this process, launchers, zygotes, forks, and zygotes started as spares
+or as replacements of worn ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class _Process(NamedTuple):
 
 @contextmanager
 def orphans_come_here() -> Iterator[None]:
-    """Within it, processes that lose their parent become our children."""
+    """Let processes that lose their parent become our children, within the context."""
     _subreaper(on=True)
     try:
         yield
@@ -47,14 +47,14 @@ def orphans_come_here() -> Iterator[None]:
 
 def _subreaper(*, on: bool) -> None:
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, int(on), 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "orphans cannot be had")
+        raise OSError(ctypes.get_errno(), "this process cannot become the reaper of orphans")
 
 
 def cpu_s() -> float:
-    """User and system time of this process and of everything below it, since it began.
+    """Return user and system time of this process and all its descendants, since it began.
 
-    Take it while nothing is under way. It is read again where a process ended meanwhile: that one might be counted
-    twice, or not at all.
+    Call it only while nothing is in flight. The reading is repeated if a process ended meanwhile, because that process
+    might be counted twice, or not at all.
     """
     while True:
         wait_for_orphans()
@@ -65,7 +65,7 @@ def cpu_s() -> float:
 
 
 def wait_for_orphans() -> None:
-    """Wait for what ended and was not started by us; each launcher leads a session, and is waited for by its pool."""
+    """Wait for ended processes that we did not start; a launcher leads a session, and its pool waits for it."""
     for process in _below().values():
         if (
             process.state == "Z"
@@ -82,7 +82,7 @@ def _own_cpu_s() -> float:
 
 
 def _below() -> Mapping[int, _Process]:
-    """Every process below this one, by its number."""
+    """Return every descendant of this process, by its id."""
     everything = {process.pid: process for process in _processes()}
     return {pid: process for pid, process in everything.items() if _is_below(process, everything)}
 

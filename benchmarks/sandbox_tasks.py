@@ -1,4 +1,4 @@
-"""What our sandbox is given to do, by whom, and what came of it; every answer is checked."""
+"""The tasks of our sandbox: callers, evaluations and results; every answer is checked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECHECK: Final = 0.02
 LONGEST_INPUT: Final = 400
 
 ADD_ONE: Final = Program.of("def solve(x):\n    return x + 1\n", "solve")
-"""The same candidate that the peer is given."""
+"""The same candidate as for the peer."""
 
 LOOPS: Final = Program.of("def solve(x):\n    while True:\n        x += 1\n", "solve")
 RISING: Final = """
@@ -37,15 +37,15 @@ def solve(numbers):
         best.append(longest + 1)
     return max(best)
 """
-"""The length of the longest rising subsequence: a function of some microseconds, more with longer inputs."""
+"""The length of the longest rising subsequence: it takes some microseconds, and more for longer inputs."""
 
 
 class WrongAnswer(RuntimeError):
-    """A sandbox that answers wrongly has no speed."""
+    """The sandbox gave a wrong answer, so its speed means nothing."""
 
 
 class Measured(NamedTuple):
-    """So many evaluations and what they took; ``p50_s`` is the median of one, from the call to its answer."""
+    """A number of evaluations and their times; ``p50_s`` is the median of one, from the call to its answer."""
 
     evaluations: int
     wall_s: float
@@ -54,17 +54,17 @@ class Measured(NamedTuple):
 
     @property
     def per_s(self) -> float:
-        """Evaluations per second."""
+        """Return evaluations per second."""
         return self.evaluations / self.wall_s
 
     @property
     def per_cpu_s(self) -> float:
-        """Evaluations per second of processor time, that of every process together."""
+        """Return evaluations per second of processor time of all processes together."""
         return self.evaluations / self.cpu_s
 
     @property
     def cpu_ms(self) -> float:
-        """Milliseconds of processor time for each."""
+        """Return milliseconds of processor time per evaluation."""
         return 1e3 * self.cpu_s / self.evaluations
 
 
@@ -72,7 +72,7 @@ Evaluation = Callable[[], Awaitable[None]]
 
 
 async def measured(evaluations: Sequence[Evaluation], callers: int) -> Measured:
-    """Have them all made, by so many callers at once, each of whom takes the next when it has its answer."""
+    """Make all evaluations with several concurrent callers; each takes the next one after its answer."""
     waiting, seconds = iter(evaluations), list[float]()
     gc.collect()
     cpu_before, began = sandbox_processes.cpu_s(), time.perf_counter()
@@ -99,7 +99,7 @@ def _require(outcome: Outcome, *, value: object) -> None:
 
 @dataclass
 class OneCaseEach:
-    """A contender: evaluations of one case of a trivial candidate; inputs are never the same."""
+    """A contender: evaluations of one case of a trivial candidate; all inputs are different."""
 
     sandbox: Sandbox
     evaluations: int
@@ -126,14 +126,14 @@ class OneCaseEach:
 
 
 class Batch(NamedTuple):
-    """Inputs of one batch, and the right answers."""
+    """Return the inputs of one batch, and the right answers."""
 
     inputs: list[list[int]]
     answers: list[int]
 
 
 def plain_function() -> Callable[[list[int]], int]:
-    """The function of the batches, as this process runs it."""
+    """Return the function of the batches for this process."""
     names: dict[str, Any] = {}
     exec(RISING, names)
     function: Callable[[list[int]], int] = names["solve"]
@@ -141,7 +141,7 @@ def plain_function() -> Callable[[list[int]], int]:
 
 
 def long_enough(draws: random.Random) -> int:
-    """How long the inputs are to be that a call takes ``CASE_US`` in plain Python on this machine."""
+    """Return the length of inputs for which a call takes ``CASE_US`` in plain Python on this machine."""
     lengths = range(8, LONGEST_INPUT, 2)
     return next((length for length in lengths if _call_us(draws, length) >= CASE_US), lengths[-1])
 
@@ -162,14 +162,14 @@ def _inputs(draws: random.Random, length: int, count: int) -> list[list[int]]:
 
 
 def new_batch(draws: random.Random, length: int) -> Batch:
-    """A batch of fresh inputs."""
+    """Return a batch of fresh inputs."""
     inputs = _inputs(draws, length, CASES)
     return Batch(inputs, list(map(plain_function(), inputs)))
 
 
 @dataclass
 class Batched:
-    """A contender: batches in the sandbox, some of each run again, every value compared here."""
+    """A contender: batches in the sandbox, with some cases run again, and every value compared in this process."""
 
     sandbox: Sandbox
     batches: Sequence[Batch]
@@ -197,7 +197,7 @@ class Batched:
 
 @dataclass
 class Plain:
-    """A contender: the same function over the same inputs in this process, compared the same way."""
+    """A contender: the same function on the same inputs in this process, compared in the same way."""
 
     batches: Sequence[Batch]
 
@@ -218,7 +218,7 @@ class Plain:
 
 @dataclass
 class Loopers:
-    """A contender: candidates of which every tenth loops for ever; without them where ``loopers`` is 0."""
+    """A contender: candidates, of which every tenth loops for ever; none if ``loopers`` is 0."""
 
     sandbox: Sandbox
     others: int

@@ -23,14 +23,14 @@ _ADMIN_DATABASE = "postgres"
 
 
 class BenchServer:
-    """The server of one benchmark, as Mendel starts it: no setting of it is changed."""
+    """The server of one benchmark, started by Mendel with its usual settings."""
 
     def __init__(self, home: Path, server: EmbeddedServer) -> None:
         self._home = home
         self._server = server
 
     def new_database(self, name: str, *, empty: bool = False) -> str:
-        """Create a database, with Mendel's schema unless ``empty``, and say how its superuser connects."""
+        """Create a database, with Mendel's schema unless ``empty``, and return its superuser's conninfo."""
         template = "template1" if empty else _TEMPLATE
         with psycopg.connect(self._server.conninfo(dbname=_ADMIN_DATABASE), autocommit=True) as conn:
             create = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
@@ -38,11 +38,11 @@ class BenchServer:
         return self._server.conninfo(dbname=name)
 
     def runtime_conninfo(self, name: str) -> str:
-        """How the role that may only insert and select connects to the database."""
+        """Return the conninfo of the role that may only insert and select."""
         return self._server.conninfo(user=RUNTIME_ROLE, dbname=name)
 
     def open_log(self, name: str) -> PostgresEventLog:
-        """The log in the database, complete: with checkpoints in files and the payloads of the samples."""
+        """Return the complete log in the database, with checkpoints in files and the payloads of the samples."""
         return PostgresEventLog(
             Database(self.runtime_conninfo(name)),
             checkpoints=FileCheckpoints(self._home / "checkpoints" / name),
@@ -52,7 +52,7 @@ class BenchServer:
 
 @contextmanager
 def bench_server() -> Iterator[BenchServer]:
-    """A server that is stopped and removed afterwards."""
+    """Start a server that is stopped and removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="mendel-bench-") as folder:
         home = Path(folder)
         server = EmbeddedServer(home)

@@ -1,4 +1,4 @@
-"""Peers in environments that are made for one benchmark and removed after it."""
+"""Peers in environments that are created for one benchmark and removed after it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _PEERS = Path(__file__).parent / "peers"
 
 
 class PeerFailed(RuntimeError):
-    """The peer ended before it was told to; its own words stand on stderr."""
+    """The peer ended too early; its own message is on stderr."""
 
 
 class Peer:
-    """A program in its own process that says when it is ready and answers one JSON line with one JSON line."""
+    """A program in a separate process that reports when it is ready, and answers each JSON line with one JSON line."""
 
     def __init__(self, orders: IO[str], answers: IO[str]) -> None:
         self._orders = orders
@@ -36,7 +36,7 @@ class Peer:
         return self.answer()
 
     def answer(self) -> dict[str, float]:
-        """The peer's next line; raises as ``ask`` does."""
+        """Return the peer's next line; raises like ``ask``."""
         line = self._answers.readline()
         if not line:
             raise PeerFailed("the peer ended without an answer")
@@ -46,7 +46,7 @@ class Peer:
 
 @contextmanager
 def environment(requirements: Sequence[str]) -> Iterator[Path]:
-    """The Python of a fresh virtual environment that has ``requirements``."""
+    """Create a temporary virtual environment with ``requirements``; yields its Python."""
     with tempfile.TemporaryDirectory(prefix="mendel-peer-") as folder:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         python = Path(folder) / "bin" / "python"
@@ -57,7 +57,7 @@ def environment(requirements: Sequence[str]) -> Iterator[Path]:
 
 @contextmanager
 def peer(python: Path, program: str, arguments: Sequence[str]) -> Iterator[Peer]:
-    """``peers/PROGRAM`` started by ``python``."""
+    """Start ``peers/PROGRAM`` with ``python``."""
     command = [str(python), str(_PEERS / program), *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         if process.stdin is None or process.stdout is None:
