@@ -218,7 +218,7 @@ class Plain:
 
 @dataclass
 class Loopers:
-    """A contender: candidates, of which every tenth loops for ever; none if ``loopers`` is 0."""
+    """A contender: candidates of which every tenth loops for ever; if ``loopers`` is 0, only the others."""
 
     sandbox: Sandbox
     others: int

@@ -1,14 +1,14 @@
-"""``time_to_best``: seconds from `mendel evolve` to an adopted winner, each example, five seeds, offline.
+"""``time_to_best``: seconds from `mendel evolve` to an adopted winner, for each example and five seeds, offline.
 
-Each run is a process of its own with an empty home and no option but its seed and what the example's first lines say.
-Seconds count from the start of the process to the time of the event `adoption.made`; starting the database, asking the
-oracle and looking for sizes are in it, the best-of-N run for comparison comes after it.
+Each run is a separate process with an empty home; its only options are its seed and those in the example's first lines.
+Seconds are counted from the start of the process to the event `adoption.made`. They include starting the database,
+running the oracle and choosing sizes; the best-of-N run for comparison comes later.
 
 * `bad_sort_seeds_ok`: seeds with a winner of at least 20 times the speed at the largest held-out size within 60 s;
-  `bad_sort_worst_s`: the slowest of them (a run without one counts as an hour), `bad_sort_worst_units` the same
-  in machine units: what a fixed piece of Python takes on this machine beside these runs, in its middle.
-* `NAME_s`, `NAME_gain`: medians over the seeds; -1 s where no seed has a winner. The gain is the speed-up at the
-  largest held-out size; how many times less memory, and how many times the score, where these are the objective.
+  `bad_sort_worst_s`: the slowest of them (a run without one counts as an hour); `bad_sort_worst_units`: the same
+  in machine units, the median time of a fixed piece of Python on this machine during these runs.
+* `NAME_s`, `NAME_gain`: medians over the seeds; -1 s if no seed has a winner. The gain is the speed-up at the
+  largest held-out size, or the factor in memory or score if that is the objective.
 * `generated_solved`: the share of functions made from a seed (:mod:`benchmarks.generated_functions`) with an adopted
   winner of at least twice the speed. `python -m benchmarks time_to_best --seed N` takes another seed than 1.
 """
@@ -35,15 +35,15 @@ BAD_SORT: Final = "bad_sort"
 ENOUGH: Final = 20.0
 WITHIN_S: Final = 60.0
 NEVER_S: Final = 3_600.0
-"""What a run without such a winner counts as: one that gave up early is not fast."""
+"""The time of a run without such a winner, since a run that gives up early is not fast."""
 SOLVED: Final = 2.0
 REPORTED: Final = ">= 0"
-"""Figures that have no aim: whatever was measured will do."""
+"""The aim of figures without an aim: every value meets it."""
 _UNIT_ROUNDS: Final = 9
 
 
 class Sizes(NamedTuple):
-    """How much is run; ``seconds`` is how long each run breeds, None as long as it does by itself."""
+    """The amount of work; ``seconds`` limits the breeding time of each run, None leaves the default."""
 
     seeds: int
     examples: int
@@ -74,7 +74,7 @@ EXAMPLES: Final = (
 
 
 async def run(progress: Progress, *, quick: bool, seed: int = 1) -> Report:
-    """Every example with every seed, then the generated functions."""
+    """Run every example with every seed, then the generated functions."""
     sizes = QUICK if quick else FULL
     units = [_unit_s()]
     runs: list[Run] = []
@@ -88,7 +88,7 @@ async def run(progress: Progress, *, quick: bool, seed: int = 1) -> Report:
 
 
 async def _timed(progress: Progress, target: Target, seed: int, sizes: Sizes) -> Run:
-    """One run; one that fails is kept as a run without a winner, with what it said, and the others go on."""
+    """Start one run; a failed run counts as one without a winner, with its output, and the others continue."""
     progress.say(f"{target.name}, seed {seed}")
     try:
         done = await evolve(target, seed, seconds=sizes.seconds, best_of_n=sizes.best_of_n)
@@ -99,7 +99,7 @@ async def _timed(progress: Progress, target: Target, seed: int, sizes: Sizes) ->
 
 
 def _told(done: Run) -> str:
-    """A line for the run, and its winner's lineage."""
+    """Return a line for the run, and its winner's lineage."""
     after = done.headline if done.winner_s is None else f"{done.gain:.2f}x after {done.winner_s:.1f} s"
     return "\n".join([f"{done.name}, seed {done.seed}: {after}", *(f"    {each}" for each in done.lineage)])
 
@@ -122,7 +122,7 @@ def _written(folder: Path, seed: int) -> Target:
 
 
 def figures_of_bad_sort(runs: Sequence[Run], unit_s: float) -> dict[str, Figure]:
-    """How many seeds do, and the slowest, beside what a unit of the machine takes."""
+    """Return the number of successful seeds and the slowest, also in machine units."""
     reached = [each.reached_s(ENOUGH) for each in runs if each.name == BAD_SORT]
     taken = [NEVER_S if seconds is None else seconds for seconds in reached]
     inside = [seconds for seconds in taken if seconds <= WITHIN_S]
@@ -172,7 +172,7 @@ def _source(done: Run) -> str:
 
 
 def _unit_s() -> float:
-    """What a fixed piece of Python takes here and now."""
+    """Measure the time of a fixed piece of Python on this machine."""
     samples = []
     for _ in range(_UNIT_ROUNDS):
         began = time.perf_counter()

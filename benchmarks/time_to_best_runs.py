@@ -1,4 +1,4 @@
-"""One `mendel evolve` as a user starts it: a process of its own, an empty home, and what it left behind."""
+"""One `mendel evolve` as started by a user: a separate process, an empty home, and its outputs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTHING_FOUND: Final = 3
 
 
 class Target(NamedTuple):
-    """A function to be improved, and what is said beside it on the command line."""
+    """A function to improve, and the options on its command line."""
 
     name: str
     file: Path
@@ -31,7 +31,7 @@ class Target(NamedTuple):
 
 
 class EvolveFailed(RuntimeError):
-    """The command ended otherwise than with a winner or without one; its own words follow."""
+    """The command ended neither with a winner nor normally without one; its output follows."""
 
     def __init__(self, message: str, wall_s: float) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class EvolveFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class Adoption:
-    """One that the gate let in: seconds from the command on, and its gain as audited; None where none was measured."""
+    """An adoption by the gate: seconds since the command, and the audited gain; None if none was measured."""
 
     candidate: str
     seconds: float
@@ -50,11 +50,11 @@ class Adoption:
 
 @dataclass(frozen=True)
 class Run:
-    """What one run came to.
+    """The result of one run.
 
-    ``gain`` is that of its winner: the speed-up at the largest held-out size, how many times less memory, or the score
-    in relation to the original's. ``in_search`` is what the best candidate gains as the search measured it, and
-    ``best_of_n`` that of the run beside it, which is not put before the gate; ``None`` where nobody asked.
+    ``gain`` is its winner's: the speed-up at the largest held-out size, the factor in memory, or the score relative to
+    the original's. ``in_search`` is the best candidate's gain as the search measured it. ``best_of_n`` is the same for
+    the comparison run, which has no gate; ``None`` if there was none.
     """
 
     name: str
@@ -71,34 +71,34 @@ class Run:
 
     @classmethod
     def without(cls, name: str, seed: int, wall_s: float, why: str) -> Run:
-        """A run that came to nothing."""
+        """Return the result of a failed run."""
         return cls(name, seed, wall_s, (), 1.0, None, 0, 1.0, None, why, ())
 
     @property
     def adopted(self) -> bool:
-        """Whether it has a winner."""
+        """Whether the run has a winner."""
         return any(not each.revoked for each in self.adoptions)
 
     @property
     def winner_s(self) -> float | None:
-        """Seconds from the command to the adoption of its winner, the last one that stayed."""
+        """Return seconds from the command to the adoption of the winner, the last that was not revoked."""
         return next((each.seconds for each in reversed(self.adoptions) if not each.revoked), None)
 
     def reached_s(self, gain: float) -> float | None:
-        """Seconds to the first adoption that stayed and has at least this gain."""
+        """Return seconds to the first adoption with at least this gain that was not revoked."""
         stayed = (each for each in self.adoptions if not each.revoked)
         return next((each.seconds for each in stayed if each.gain is not None and each.gain >= gain), None)
 
     def as_raw(self) -> dict[str, object]:
-        """As the report keeps it."""
+        """Return the result in the form of the report."""
         return {**asdict(self), "adopted": self.adopted, "winner_s": self.winner_s}
 
 
 async def evolve(target: Target, seed: int, *, seconds: float | None, best_of_n: bool) -> Run:
-    """Start the command and read what it left.
+    """Run the command and read its outputs.
 
     Raises:
-        EvolveFailed: it ended neither with a winner nor without one.
+        EvolveFailed: it ended neither with a winner nor normally without one.
     """
     with _home() as home:
         more = [] if seconds is None else ["--seconds", f"{seconds:g}"]
@@ -119,7 +119,7 @@ async def evolve(target: Target, seed: int, *, seconds: float | None, best_of_n:
 
 @contextmanager
 def _home() -> Iterator[Path]:
-    """A folder of its own for each run: champions and error budgets outlive runs, and would be carried on."""
+    """Create a separate home for a run, because champions and error budgets would carry over to later runs."""
     home = Path(tempfile.mkdtemp(prefix="mendel-time-to-best-"))
     try:
         yield home
@@ -169,7 +169,7 @@ def _adoptions(events: Iterable[Mapping[str, Any]], began: datetime) -> tuple[Ad
 
 
 def _at_largest(payload: Mapping[str, Any]) -> float | None:
-    """The audited speed-up at the largest size; None where no speed was measured."""
+    """Return the audited speed-up at the largest size; None if no speed was measured."""
     sizes = payload["findings"]["data"]["sizes"]
     return float(max(sizes, key=lambda each: int(each["size"]))["speedup"]) if sizes else None
 
@@ -192,14 +192,14 @@ def _read(name: str, seed: int, wall_s: float, told: Mapping[str, Any], adoption
 
 
 def gain(told: Mapping[str, Any]) -> float:
-    """What an adopted winner gains over the original; 1 where nothing was adopted."""
+    """Return the adopted winner's gain over the original; 1 if nothing was adopted."""
     if not told["adopted"]:
         return 1.0
     return float(told["speedup"]["estimate"]) if told["speedup"] else _in_search(told["winner"]["total"], told)
 
 
 def _in_search(total: float | None, told: Mapping[str, Any]) -> float:
-    """What a total of the search is over the original's: a score in relation to its score, otherwise a power of two."""
+    """Return a search total relative to the original's: the ratio of scores, or a power of two."""
     if total is None:
         return 1.0
     return float(total / told["original_total"]) if "score" in told["task"]["objectives"] else float(2.0**total)

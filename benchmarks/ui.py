@@ -1,11 +1,11 @@
-"""``ui``: how heavy the first page is, and how soon a long run and a large lineage can be looked at, in Chromium.
+"""``ui``: the size of the first page, and the time until a long run and a large lineage are shown, in Chromium.
 
-`mendel serve` over PostgreSQL, the page as it is built into the package, and for every sample a browser context of its
-own that has nothing cached. ``first_page_kb`` is what comes over the wire until the list of runs stands, packed, with
-headers, without answers of the API. ``open_100k_s`` counts from the navigation until the page of a run of 100,000
-events shows the figures of its last one, the fitness curve and the roster. ``lineage_10k_s`` counts from the
-moment at which the lineage of 10,000 genomes is begun until it can be panned, layout and drawing library included. The
-rows of both runs were projected before, as those of any run are that somebody has watched.
+`mendel serve` runs over PostgreSQL, with the page as built into the package; every sample has a new browser context
+without a cache. ``first_page_kb`` is the compressed transfer size until the list of runs is shown, with headers,
+without API responses. ``open_100k_s`` is the time from the navigation until the page of a run of 100,000 events shows
+the figures of its last event, the fitness curve and the roster. ``lineage_10k_s`` is the time from the start of drawing
+the lineage of 10,000 genomes until it can be panned, including layout and drawing library. The rows of both runs are
+already projected, as for any run that was watched before.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ _LINEAGE: Final = """() => performance.getEntriesByName("lineage:interactive")[0
 
 
 class Sizes(NamedTuple):
-    """How much is measured."""
+    """The amount of work."""
 
     rounds: int
 
 
 class Long(NamedTuple):
-    """A run that was bred for this: its id and last event."""
+    """A run bred for this benchmark: its id and last event."""
 
     run_id: str
     last: int
@@ -84,7 +84,7 @@ async def run(progress: Progress, *, quick: bool) -> Report:
 
 
 async def _bred(settings: Settings, folder: Path, events: int, progress: Progress) -> Long:
-    """A run of about so many events in the log, with its rows."""
+    """Record a run of about this many events in the log, with its rows."""
     progress.say(f"recording a run of {events:,} events")
     path = folder / f"{events}.jsonl"
     await recorded(path, events)
@@ -98,7 +98,7 @@ async def _bred(settings: Settings, folder: Path, events: int, progress: Progres
 
 
 class Samples(NamedTuple):
-    """What was measured, round by round."""
+    """The measurements, round by round."""
 
     first_page: list[tuple[str, int]]
     opened_s: list[float]
@@ -150,7 +150,7 @@ async def _opened(browser: Browser, address: str, run: Long) -> float:
 
 
 async def _lineage(browser: Browser, address: str, run: Long) -> tuple[float, int]:
-    """Seconds, and how many genomes it had."""
+    """Return seconds, and the number of genomes."""
     async with _fresh_page(browser) as page:
         await page.goto(f"{address}/runs/{run.run_id}", wait_until="commit")
         found = await page.wait_for_function(_LINEAGE, timeout=_PATIENCE_MS)

@@ -1,8 +1,8 @@
-"""Writes stored events with the recorders of the ``eventsourcing`` package, and says how long that took.
+"""Writes stored events with the recorders of the ``eventsourcing`` package, and reports the time.
 
 Started as ``python eventsourcing_writer.py HOST PORT USER DBNAME STATES``, where STATES is a file with one state per
 line. Each line on stdin is ``{"recorder": NAME, "batch": N, "batches": N}``, each answer on stdout
-``{"seconds": S}``; the first line of all is ``{"ready": 1}``. What is written is built before the clock starts.
+``{"seconds": S}``; the first line is ``{"ready": 1}``. The events are built before the clock starts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from eventsourcing.postgres import (  # type: ignore[import-not-found]  # only w
 
 
 class Writer:
-    """One recorder with a table and a connection of its own, writing one ever longer stream."""
+    """One recorder with its own table and connection, which writes one growing stream."""
 
     def __init__(self, kind: type[Any], table: str, place: list[str], *, functions: bool) -> None:
         host, port, user, dbname = place
@@ -39,7 +39,7 @@ class Writer:
         self._versions = itertools.count(1)
 
     def write(self, states: Iterator[bytes], batch: int, batches: int) -> float:
-        """Insert ``batches`` batches one after the other; the seconds that took."""
+        """Insert ``batches`` batches one after another, and return the seconds."""
         prepared = [[self._event(next(states)) for _ in range(batch)] for _ in range(batches)]
         began = time.perf_counter()
         for events in prepared:
@@ -51,7 +51,7 @@ class Writer:
 
 
 def main() -> None:
-    """Answer until stdin ends."""
+    """Answer requests until stdin ends."""
     *place, states_file = sys.argv[1:]
     states = itertools.cycle(Path(states_file).read_bytes().splitlines())
     writers = {

@@ -1,15 +1,15 @@
-"""Whoever else can ask a model for a structured answer, for the benchmark ``gateway``: packages as they come.
+"""The peers of the benchmark ``gateway``: packages for structured answers of models, with their defaults.
 
 Started as ``python gateway_callers.py PACKAGE URL``, in an environment that has the package; orders and answers are
-those of ``gateway_load``. All of them ask the same questions with the same schema, validate what comes, and never
-retry; beyond that nothing is set.
+those of ``gateway_load``. All of them ask the same questions with the same schema, validate the answers, and never
+retry; all other settings are the defaults.
 
 =============== =====================================================================================================
-``httpx2``       the bare round trip: a body that was ready before the clock, and the bytes of the answer
-``httpx``        the same by the library that came before it
+``httpx2``       the plain round trip: a body prepared before the clock starts, and the bytes of the answer
+``httpx``        the same with its predecessor
 ``openai``       ``parse``: its ``chat.completions.parse``; ``create``: its ``create``, validated by pydantic
 ``litellm``      ``acompletion`` with the model as ``response_format``, validated by pydantic
-``instructor``   ``from_openai``: ``schema``, held to the schema as all others; ``tools``, its default, by a tool's call
+``instructor``   ``from_openai``: ``schema``, with the schema like all others; ``tools``, its default, with a tool call
 =============== =====================================================================================================
 """
 
@@ -36,13 +36,13 @@ from gateway_load import (  # type: ignore[import-not-found]
 
 _CONNECTIONS: Final = 100
 _READY: Final = 256
-"""Bodies that are ready before the clock starts; they are sent in turn."""
+"""Request bodies prepared before the clock starts; they are sent in turn."""
 
 
 def bare(name: str, url: str) -> Mapping[str, Ask]:
     """``httpx`` or ``httpx2`` alone."""
     library: Any = importlib.import_module(name)
-    # Nothing that makes it slower than it can be: no clock of its own, and no connection closed that is needed again.
+    # Settings for the best possible speed: no timeout, and no connection is closed that is needed again.
     limits = library.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS)
     headers = {"content-type": "application/json", "authorization": f"Bearer {KEY}"}
     client = library.AsyncClient(headers=headers, timeout=None, limits=limits)
@@ -56,7 +56,7 @@ def bare(name: str, url: str) -> Mapping[str, Ask]:
 
 
 def sdk(_name: str, url: str) -> Mapping[str, Ask]:
-    """The ``openai`` package, in both ways that it is used."""
+    """The ``openai`` package, with both of its ways."""
     client: Any = importlib.import_module("openai").AsyncOpenAI(base_url=url, api_key=KEY, max_retries=0)
     completions, schema = client.chat.completions, response_format()
 
@@ -111,7 +111,7 @@ def instructor(_name: str, url: str) -> Mapping[str, Ask]:
 
 
 def _valid(completion: Any) -> bool:  # noqa: ANN401 - the packages are not typed here
-    """Whether pydantic takes the answer; it raises where it does not."""
+    """Whether pydantic accepts the answer; raises if it does not."""
     return isinstance(Review.model_validate_json(completion.choices[0].message.content), Review)
 
 
@@ -123,7 +123,7 @@ PACKAGES: Final[Mapping[str, Callable[[str, str], Mapping[str, Ask]]]] = {
     "instructor": instructor,
 }
 _BELOW: Final = {"instructor": ("openai",), "litellm": ("openai",), "openai": ("httpx2",)}
-"""What does the work of a package; its version is told as well."""
+"""Packages below a package, with versions that are also reported."""
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
-"""The load of the benchmark ``gateway``: structured questions, so many at once, a clock, and who may ask them.
+"""The load of the benchmark ``gateway``: concurrent structured questions, and the measurement of their times.
 
-Every side runs this in a process and an environment of its own; so it needs pydantic and nothing else that is not
-Python's. Each line on stdin is ``{"way": NAME, "calls": N, "at_once": N}``, each answer on stdout ``{"wall_s": S,
-"cpu_s": S, "accepted": N, "p50_s": S, "p95_s": S}``; the first line of all is ``{"ready": 1, "versions": {NAME: V}}``.
+Every side runs this in a separate process and environment, so its only dependency is pydantic. Each line on stdin is
+``{"way": NAME, "calls": N, "at_once": N}``, each answer on stdout ``{"wall_s": S, "cpu_s": S, "accepted": N,
+"p50_s": S, "p95_s": S}``; the first line is ``{"ready": 1, "versions": {NAME: V}}``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Annotated, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Ask = Callable[[int], Awaitable[bool]]
-"""Asks the question of that number; whether its answer was accepted."""
+"""Asks the question with that number; returns whether its answer was accepted."""
 
 MODEL: Final = "bench-1"
 KEY: Final = "none"
@@ -68,25 +68,25 @@ class Review(BaseModel):
 
 
 def messages(number: int) -> list[dict[str, str]]:
-    """The question of that number, about 2 kB; no two are the same."""
+    """Return the question with that number, about 2 kB; all are different."""
     asked = f"Change {number}:\n\n{_PROGRAM * _COPIES}"
     return [{"role": "system", "content": _RUBRIC}, {"role": "user", "content": asked}]
 
 
 def response_format() -> dict[str, object]:
-    """The schema as OpenAI's wire has it."""
+    """Return the schema in the form of OpenAI's API."""
     named = {"name": Review.__name__, "schema": Review.model_json_schema(), "strict": True}
     return {"type": "json_schema", "json_schema": named}
 
 
 def body_of(number: int) -> bytes:
-    """The whole question as our own wire sends it, for those who send bytes."""
+    """Return the whole request as sent by our own wire, for sides that send bytes."""
     body = {"model": MODEL, "messages": messages(number), "max_completion_tokens": TOKENS_OUT}
     return json.dumps(body | {"response_format": response_format()}).encode()
 
 
 async def load(ask: Ask, calls: int, at_once: int, numbers: Iterator[int]) -> dict[str, float]:
-    """So many questions, so many of them under way at any time; a few before them open connections, uncounted."""
+    """Ask ``calls`` questions, ``at_once`` of them in flight; a few uncounted ones open connections first."""
     await _asked(ask, itertools.islice(numbers, max(at_once, _FEWEST_UNCOUNTED)), at_once)
     cpu_before, began = time.process_time(), time.perf_counter()
     taken = await _asked(ask, itertools.islice(numbers, calls), at_once)
@@ -102,7 +102,7 @@ async def load(ask: Ask, calls: int, at_once: int, numbers: Iterator[int]) -> di
 
 
 async def _asked(ask: Ask, numbers: Iterator[int], at_once: int) -> list[tuple[float, bool]]:
-    """How long each call took, and whether it was accepted."""
+    """Return the time of each call, and whether it was accepted."""
     taken: list[tuple[float, bool]] = []
 
     async def caller() -> None:
@@ -118,9 +118,9 @@ async def _asked(ask: Ask, numbers: Iterator[int], at_once: int) -> list[tuple[f
 
 
 async def serve(ways: Mapping[str, Ask], packages: Sequence[str]) -> None:
-    """Answer orders until stdin ends. Between them the loop stands still, so that nobody else is disturbed."""
+    """Answer orders until stdin ends. Between them the loop is blocked, so that other sides are not disturbed."""
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a package prints is none of the answers
+    os.dup2(2, 1)  # output printed by a package must not mix with the answers
     numbers = itertools.count()
     versions = {name: importlib.metadata.version(name) for name in packages}
     print(json.dumps({"ready": 1, "versions": versions}), file=answers, flush=True)

@@ -1,12 +1,12 @@
-"""Evaluates a trivial candidate in the sandbox of the ``metamorphic-guard`` package, and says what that took.
+"""Evaluates a trivial candidate in the sandbox of the ``metamorphic-guard`` package, and reports the times.
 
 Started as ``python metamorphic_guard_evaluator.py FOLDER``, where FOLDER is empty and may be filled. Each line on
 stdin is ``{"workers": N, "evaluations": N}``, each answer on stdout ``{"wall_s": S, "cpu_s": S, "p50_s": S,
-"evaluations": N, "workers": N, "right": 0 or 1, "version": V}``; the first line of all is ``{"ready": 1}``.
+"evaluations": N, "workers": N, "right": 0 or 1, "version": V}``; the first line is ``{"ready": 1}``.
 
 One evaluation is one case: one call of ``run_in_sandbox`` with the default executor, ``local``, and its
 default limits. The dispatcher is that of the package's harness (``--parallel N``: threads). It also offers processes,
-but hands them a closure, which cannot be pickled, and then falls back to threads and loses results.
+but passes them a closure, which cannot be pickled, and then falls back to threads and loses results.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ _CANDIDATE = "def solve(x):\n    return x + 1\n"
 
 
 class Evaluator:
-    """One candidate in a folder of its own, so that the package takes its snapshot once and links to it after."""
+    """One candidate in a separate folder, so that the package takes its snapshot once and then links to it."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self._file = folder / "candidate.py"
         self._file.write_text(_CANDIDATE)
-        # Every input is new: what the package caches by input cannot answer.
+        # Every input is new, so that the package cannot answer from a cache.
         self._inputs = itertools.count()
 
     def evaluate(self, workers: int, evaluations: int) -> dict[str, object]:
-        """Evaluate with so many cases at once; the processor time has every process of them, all ended."""
+        """Evaluate with this many concurrent cases; the processor time includes all their ended processes."""
         inputs = list(itertools.islice(self._inputs, evaluations))
         dispatcher = LocalDispatcher(workers)
         seconds: list[float] = []
@@ -64,7 +64,7 @@ class Evaluator:
 
 
 def _cpu_s() -> float:
-    """User and system time of this process and of all its children that were waited for."""
+    """Return user and system time of this process and of all its children that were waited for."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
@@ -74,7 +74,7 @@ def _orders() -> Iterator[dict[str, int]]:
 
 
 def main() -> None:
-    """Answer until stdin ends; one evaluation before that is not counted."""
+    """Answer requests until stdin ends, after one warm-up evaluation."""
     evaluator = Evaluator(_FOLDER / "candidate")
     evaluator.evaluate(workers=1, evaluations=1)
     version = importlib.metadata.version("metamorphic-guard")

@@ -1,7 +1,7 @@
-"""Judges a candidate with the ``metamorphic-guard`` package: its own task ``top_k``, as it comes.
+"""Judges a candidate with the ``metamorphic-guard`` package: its own task ``top_k``, with its defaults.
 
 Started as ``python metamorphic_guard_gate.py FOLDER``, where FOLDER is empty and may be filled. Each line on stdin is
-one of these, and is answered with one line on stdout; the first line of all is ``{"ready": 1}``.
+one of these, and is answered with one line on stdout; the first line is ``{"ready": 1}``.
 
 * ``{"write": PATH, "n": N, "seed": S}``: the inputs that the task draws, as JSON; ``{"written": N}``.
 * ``{"baseline": PATH, "candidate": PATH, "n": N, "seed": S, "parallel": N or null}``: ``run_eval`` with everything else
@@ -33,7 +33,7 @@ from metamorphic_guard.harness import run_eval  # type: ignore[import-not-found]
 
 
 def judge(order: dict[str, Any]) -> dict[str, object]:
-    """One evaluation from call to result; the processor time has every process of it, all ended."""
+    """Measure one evaluation from call to result; the processor time includes all its ended processes."""
     cpu_before, began = _cpu_s(), time.perf_counter()
     result = run_eval(
         "top_k",
@@ -57,20 +57,20 @@ def judge(order: dict[str, Any]) -> dict[str, object]:
 
 
 def write(order: dict[str, Any]) -> dict[str, object]:
-    """The inputs that ``run_eval`` draws for ``n`` and ``seed``."""
+    """Return the inputs that ``run_eval`` draws for ``n`` and ``seed``."""
     inputs = top_k_spec().gen_inputs(order["n"], order["seed"])
     Path(order["write"]).write_text(json.dumps(inputs))
     return {"written": len(inputs)}
 
 
 def _cpu_s() -> float:
-    """User and system time of this process and of all its children that were waited for."""
+    """Return user and system time of this process and of all its children that were waited for."""
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def main() -> None:
-    """Answer until stdin ends."""
+    """Answer requests until stdin ends."""
     print(json.dumps({"ready": 1}), flush=True)
     for line in sys.stdin:
         order = json.loads(line)

@@ -1,13 +1,13 @@
-"""How often the ``metamorphic-guard`` package adopts, by its own interval and its own decision, on drawn outcomes.
+"""How often the ``metamorphic-guard`` package adopts, with its own interval and decision, on drawn outcomes.
 
 Started as ``python metamorphic_guard_power.py FOLDER``, where FOLDER is empty and may be filled. Each line on stdin is
 ``{"n": N, "chances": [only candidate, only baseline, neither, both], "min_delta": D, "times": N, "seed": N}``, each
 answer on stdout ``{"adopted": SHARE, "adopted_by_rates": SHARE, "version": V}``; the first line of all is
 ``{"ready": 1}``.
 
-Everything has the defaults of the package's ``run_eval``: a percentile bootstrap of 1,000 samples whose two-sided level
-is 0.05. As it comes, a single violation of a property rejects a candidate (``adopted``); with ``violation_cap = 0`` it
-notes no violations, and the rates decide alone (``adopted_by_rates``).
+All settings are the defaults of the package's ``run_eval``: a percentile bootstrap of 1,000 samples with a two-sided
+level of 0.05. By default a single violation of a property rejects a candidate (``adopted``); with ``violation_cap = 0``
+it records no violations, and only the rates decide (``adopted_by_rates``).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from metamorphic_guard.gate import decide_adopt  # type: ignore[import-not-found
 from metamorphic_guard.harness.statistics import compute_delta_ci  # type: ignore[import-not-found]  # noqa: E402
 
 _OUTCOMES = np.array([[1, 0], [0, 1], [0, 0], [1, 1]])
-"""Candidate's and baseline's pass in the order of the chances."""
+"""Whether candidate and baseline pass, in the order of the chances."""
 _SEED, _SAMPLES, _ALPHA, _CAP = 42, 1_000, 0.05, 25
 
 
@@ -62,7 +62,7 @@ def _orders() -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Answer until stdin ends."""
+    """Answer requests until stdin ends."""
     version = importlib.metadata.version("metamorphic-guard")
     print(json.dumps({"ready": 1}), flush=True)
     for order in _orders():

@@ -1,12 +1,12 @@
-"""Evolves with the ``openevolve`` package, and says when each iteration was done.
+"""Evolves with the ``openevolve`` package, and reports the time of each iteration.
 
 Started as ``python openevolve_rate.py FOLDER PROGRAM EVALUATOR URL``, where FOLDER is empty and may be filled. Each
 line on stdin is ``{"iterations": N, "workers": N}``, each answer on stdout ``{"wall_s": S, "done_s": [S, ...],
-"programs": N, "version": V}``; the first line of all is ``{"ready": 1}``.
+"programs": N, "version": V}``; the first line is ``{"ready": 1}``.
 
-The configuration is the package's own but for the model's address, the iterations and the workers. The clock runs from
-the call of its ``run_evolution`` to the answer: the program it begins with is evaluated, and its pool is made, before.
-``done_s`` is when each child was in its database, from the same moment on.
+The configuration is the package's default except for the model's address, the iterations and the workers. The clock
+runs for the duration of its ``run_evolution``; the initial program is evaluated, and the pool is created, before.
+``done_s`` are the times of the children's entry into its database, on the same clock.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ _FOLDER, _PROGRAM, _EVALUATOR, _URL = sys.argv[1:5]
 
 
 class Clocked(ProcessParallelController):  # type: ignore[misc]
-    """The package's controller, with a clock beside it."""
+    """The package's controller with a clock."""
 
     began = 0.0
     wall_s = 0.0
     done_s: ClassVar[list[float]] = []
 
     async def run_evolution(self, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - whatever the package passes
-        """As it is, timed; each child that is added is noted."""
+        """Run the original method with a clock, and record the time of each added child."""
         add = self.database.add
         Clocked.done_s = []
 
         def added(*given: Any, **options: Any) -> Any:  # noqa: ANN401
             answer = add(*given, **options)
-            if "iteration" in options:  # what migrates between islands is added by the database itself, without one
+            if "iteration" in options:  # the database itself adds migrants, without an iteration
                 Clocked.done_s.append(time.perf_counter() - Clocked.began)
             return answer
 
@@ -61,7 +61,7 @@ def _config(iterations: int, workers: int) -> Any:  # noqa: ANN401 - the package
 
 
 def evolve(iterations: int, workers: int) -> dict[str, object]:
-    """One evolution in a folder of its own."""
+    """Run one evolution in a separate folder."""
     output = tempfile.mkdtemp(dir=_FOLDER)
     evolution = OpenEvolve(_PROGRAM, _EVALUATOR, config=_config(iterations, workers), output_dir=output)
     asyncio.run(evolution.run(iterations=iterations))
@@ -70,11 +70,11 @@ def evolve(iterations: int, workers: int) -> dict[str, object]:
 
 
 def main() -> None:
-    """Answer until stdin ends."""
+    """Answer requests until stdin ends."""
     import openevolve.controller  # type: ignore[import-not-found]
 
     openevolve.controller.ProcessParallelController = Clocked
-    # Its log on the console is written as it ships, but to nobody: the terminal's speed is not the package's.
+    # Its console log is written as usual, but discarded: the speed of the terminal must not count.
     answers = os.fdopen(os.dup(1), "w")
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
