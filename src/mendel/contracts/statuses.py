@@ -1,4 +1,4 @@
-"""States of runs, generations, genomes and candidates, and the events that lead from one to the next."""
+"""States of runs, generations, genomes and candidates, and the events that change them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 
 class RunStatus(StrEnum):
-    """A run is terminal once completed, stopped, failed or cancelled."""
+    """State of a run; it is terminal once completed, stopped, failed or cancelled."""
 
     CONFIGURED = "configured"
     RUNNING = "running"
@@ -22,12 +22,12 @@ class RunStatus(StrEnum):
 
     @property
     def terminal(self) -> bool:
-        """Whether no event of the run can follow that changes its state."""
+        """Whether no later event can change the state of the run."""
         return self in _TERMINAL_RUN
 
 
 class GenerationStatus(StrEnum):
-    """``degraded`` is a state with an event of its own: state is only ever a fold."""
+    """State of a generation. ``degraded`` has its own event, because state is derived from events alone."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -41,7 +41,7 @@ class GenerationStatus(StrEnum):
 
 
 class GenomeStatus(StrEnum):
-    """A genome may be a parent only once one of its candidates has a fitness."""
+    """State of a genome; it can be a parent only once one of its candidates has a fitness."""
 
     SEEDED = "seeded"
     ACTIVE = "active"
@@ -53,7 +53,7 @@ class GenomeStatus(StrEnum):
 
 
 class CandidateStatus(StrEnum):
-    """From created to selected, or to one of four ways of dropping out."""
+    """State of a candidate, from created to selected; rejected, culled and invalid ones have dropped out."""
 
     CREATED = "created"
     REPAIRING = "repairing"
@@ -69,7 +69,8 @@ class CandidateStatus(StrEnum):
 _TERMINAL_RUN = frozenset({RunStatus.COMPLETED, RunStatus.STOPPED, RunStatus.FAILED, RunStatus.CANCELLED})
 
 
-# Which state may follow which, and by which event. Whatever is not in these tables cannot happen.
+# Allowed transitions: (state before, event) to state after. None is the state before the first event. Any transition
+# that is missing here is illegal.
 
 
 S = TypeVar("S", bound=StrEnum)
@@ -150,5 +151,5 @@ CANDIDATE: Final[Table[CandidateStatus]] = _table(
 
 
 def status_after(table: Table[S]) -> Mapping[str, S]:
-    """The state after each event of ``table``; whatever came before, an event leads to one state."""
+    """Return the state after each event of ``table``; an event leads to the same state from every source."""
     return MappingProxyType({event: status for (_, event), status in table.items()})
