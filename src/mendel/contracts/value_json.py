@@ -1,7 +1,7 @@
-"""Plain values as JSON and back: what JSON has stays itself, everything else is an object with one ``$…`` key.
+"""Plain values as JSON and back: JSON types stay as they are, all others become an object with one ``$…`` key.
 
-For people and machines at the command line and in reports; the wall of a sandbox is crossed in another form. Time
-zones keep their offset and lose their name.
+The command line and reports use this form; a sandbox has a binary protocol of its own. Time zones keep their offset,
+but lose their name.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from mendel.contracts.errors import PayloadUnserialisable
 from mendel.contracts.plain_values import NdArray, PlainValue, Record
 
 SAFE_INTEGER: Final = 2**53 - 1
-"""Larger ones are written in hexadecimal: not every reader of JSON keeps them, and decimal takes quadratic time."""
+"""Larger integers are written in hexadecimal: many JSON parsers lose digits, and decimal takes quadratic time."""
 
 
 def to_json(value: PlainValue) -> JsonValue:
-    """A plain value as JSON.
+    """Return a plain value as JSON.
 
     Raises:
-        PayloadUnserialisable: it is none.
+        PayloadUnserialisable: it is not a plain value.
     """
     writer = _WRITERS.get(type(value))
     if writer is None:
-        raise PayloadUnserialisable(f"a {type(value).__name__} is no plain value")
+        raise PayloadUnserialisable(f"a {type(value).__name__} is not a plain value")
     return writer(value)
 
 
 def from_json(data: JsonValue) -> PlainValue:
-    """The plain value that :func:`to_json` wrote, or that a person wrote in the same way.
+    """Return the plain value in JSON from :func:`to_json`, or written by a person in the same form.
 
     Raises:
-        PayloadUnserialisable: an object with an unknown ``$…`` key, or one that does not fit it.
+        PayloadUnserialisable: an object has an unknown ``$…`` key, or a value that does not fit its key.
     """
     if isinstance(data, list):
         return [from_json(item) for item in data]
@@ -66,7 +66,7 @@ def _float(value: float) -> JsonValue:
 
 
 def _text(value: str) -> JsonValue:
-    """What not every reader of the log could take, NUL and lone surrogates, goes in another form."""
+    """Encode text with NUL or lone surrogates, which some readers of the log cannot process."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -97,7 +97,7 @@ def _iso(name: str) -> Callable[[Any], JsonValue]:
 
 
 def _clock(name: str) -> Callable[[Any], JsonValue]:
-    """The second of two equal times of a night on which clocks are put back is a pair with a 1."""
+    """Write a time; one with fold, the second of two equal times when clocks go back, becomes a pair with 1."""
     return lambda moment: {name: [moment.isoformat(), 1] if moment.fold else moment.isoformat()}
 
 
