@@ -87,14 +87,10 @@ class EmbeddingsSettings(Section):
         default=None, description="Sentence model: a known name or a folder; by default all-MiniLM-L6-v2."
     )
     fallback: StandIn = Field(
-        default="ngrams",
-        description="Embedder that takes over the whole batch if embeddings.backend fails; cannot be a provider.",
+        default="ngrams", description="Embedder of a batch if embeddings.backend fails; not a provider."
     )
     patience_s: Seconds = Field(
-        default=180.0,
-        gt=0,
-        le=3_600,
-        description="Timeout of a batch of texts in seconds, after which the fallback takes over.",
+        default=180.0, gt=0, le=3_600, description="Timeout of a batch in seconds; then embeddings.fallback takes over."
     )
     novelty: Similarity = Field(
         default=0.9995,
