@@ -111,11 +111,11 @@ def test_one_that_two_packages_claim_is_neither_s_and_one_of_mendel_s_own_stays_
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"panels": "{module}:APP"}, "as its panels, which cannot be used: it is no tuple of Panel"),
+        ({"panels": "{module}:APP"}, "as its panels, which cannot be used: it is not a tuple of Panel"),
         ({"report": "{module}:APP"}, "as its report, which is no Rows"),
-        ({"tables": "{module}:APP"}, "as its tables, which is no DomainTables"),
+        ({"tables": "{module}:APP"}, "as its tables, which is not a DomainTables"),
         ({"domain": "{module}:NUMBER"}, "is int, not a class of domain"),
-        ({"services": ("{module}:APP",)}, "is no class of Service"),
+        ({"services": ("{module}:APP",)}, "is not a subclass of Service"),
         ({"steps": (StepWords(step="teas.tste", word="tasting"),)}, "has no step 'teas.tste', for which it has words"),
         (
             {"steps": (StepWords(step="tea.taste", word="tasting"),)},

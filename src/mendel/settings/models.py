@@ -239,7 +239,7 @@ class LlmSettings(Section):
     )
     chooser: ChooserName = Field(
         default="first",
-        description="Answer that counts with llm.fan_out: first (the first source with an accepted one) or most_agreed.",
+        description="Answer that counts with llm.fan_out: first (accepted one, by order of sources) or most_agreed.",
     )
     templates: SomePath | None = Field(
         default=None,
