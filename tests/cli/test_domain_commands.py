@@ -76,7 +76,7 @@ def test_what_a_command_raises_is_its_domain_s_bug_and_what_it_tells_is_its_own(
     ("reference", "told"),
     [
         ("{module}:AP", "cannot be loaded: AttributeError"),
-        ("{module}:NUMBER", "as its command tea, which is no function"),
+        ("{module}:NUMBER", "as its command tea, which is not a function"),
         ("{module}:odd", "as its command tea, which Typer does not take: "),
     ],
 )
@@ -161,7 +161,7 @@ def test_a_class_that_lacks_something_is_told_so_and_breaks_its_own_domain_only(
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        ("'a str'", "answers with a str, not a SourceText"),
+        ("'a str'", "returns a str, not a SourceText"),
         ("1 / 0", 'the text of the domain "teas"'),
         ("None", "yes"),
         ("SourceText(language='text', source='a cup')", "yes"),
