@@ -75,7 +75,7 @@ class Catalog:
         """Return an existing setting that conflicts with the table, if there is one."""
         for each in self.tables:
             if each.model is table.model or (each.name == table.name and table.name not in OWN_TABLES):
-                return each.name
+                return each.name  # Settings.section finds values by model: a model has one table
         for key in table.fields or (table.name,):
             for there in self.fields:
                 # One of the two is the other, or a table that contains it.
@@ -96,6 +96,7 @@ class Catalog:
         own, *others = self._parts(nested(values))
         for part in (own, *others):
             for error in _wrong(part):
+                # Each value is valid alone: only contradictions between sources get here.
                 raise ConfigError(f"{'.'.join(map(str, error['loc']))}: {error['msg']}")
         return Settings.model_validate(own.values).with_sections(
             each.model.model_validate(each.values) for each in others
@@ -152,6 +153,7 @@ def _cut(document: dict[str, object], table: Table) -> object:
     shared = holder.get(last)
     if not isinstance(shared, dict):
         return None
+    # None for no keys: the domain then has its defaults, which are not validated as a part.
     return {name: shared.pop(name) for name in table.model.model_fields if name in shared} or None
 
 

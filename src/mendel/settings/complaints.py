@@ -18,7 +18,7 @@ from mendel.settings.masking import is_secret
 Place = tuple[str | int, ...]
 
 _LINES_LOOKED_THROUGH: Final = 1_000  # every line parses the document again: quadratic time
-_SHOWN_CHARACTERS: Final = 60
+_SHOWN_CHARACTERS: Final = 60  # of a wrong value in a message
 _KINDS: Final[Mapping[type, str]] = {
     str: "a string",
     bool: "a boolean",
@@ -94,6 +94,7 @@ def unknown(path: tuple[str, ...], catalog: KnownKeys) -> str:
     if near:
         return f"unknown key; did you mean {near}?"
     names = catalog.names
+    # The keys of the innermost known table around the unknown key.
     beside = (f"{'.'.join(path[:length])}." for length in range(len(path) - 1, 0, -1))
     found = ([key for key in names if key.startswith(prefix)] for prefix in (*beside, f"{path[0]}."))
     return f"unknown key; known are {', '.join(next(filter(None, found), list(names)))}"
@@ -106,7 +107,7 @@ def _nearest(path: tuple[str, ...], catalog: KnownKeys) -> str | None:
         return None  # the name of a section: its keys are listed instead
     section = ".".join(path[:-1])
     beside = {name.rpartition(".")[2]: name for name in (*names, *sections) if name.rpartition(".")[0] == section}
-    everywhere = {name.rpartition(".")[2]: name for name in reversed(names)}
+    everywhere = {name.rpartition(".")[2]: name for name in reversed(names)}  # of equal names the first one counts
     if path[-1] in everywhere:
         return everywhere[path[-1]]
     wholes = {name: name for name in (*names, *sections)} if section not in sections else {}

@@ -35,7 +35,7 @@ class Fault(NamedTuple):
         return f"{dotted(self.key.split('.'))}: {'ignored: ' if self.ignored else ''}{self.reason}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)  # claims are dictionary keys by identity
 class Claim:
     """A table declared by a domain; its model is not loaded yet."""
 
@@ -47,7 +47,7 @@ class Claim:
     @property
     def rank(self) -> int:
         """Priority among several claims: first domains shipped with Mendel, then the domain named like the table."""
-        if self.package.startswith("mendel "):
+        if self.package.startswith("mendel "):  # "DISTRIBUTION VERSION"
             return 2
         return 1 if self.table.partition(".")[0] == self.registration.name else 0
 
@@ -131,6 +131,7 @@ class DomainSections:
             except BrokenPlugin as error:
                 faults.append((claim, Fault(claim.table, str(error))))
         for outranked in (True, False):  # first drop outranked tables, which then exclude no others
+            # All rivals are found before any claim is dropped: of two equal claims, neither wins.
             rivals = {claim: _rival(claim, found, outranked=outranked) for claim in found}
             for claim, rival in rivals.items():
                 if rival is not None:

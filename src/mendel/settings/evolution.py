@@ -56,6 +56,7 @@ class WorkerSettings(Section):
 
 _COUNTED: Final = frozenset({"generations", "candidates", "evaluations"})
 """Bounds with the prefix `max_` in seed 000."""
+# Derived from Bounds, so that options and settings cannot diverge.
 _STOP_KEYS: Final = {f"max_{name}" if name in _COUNTED else name: name for name in Bounds.model_fields}
 
 

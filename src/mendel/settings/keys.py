@@ -67,7 +67,7 @@ def from_text(field: FieldInfo, text: str) -> object:
 
 def variable(key: str) -> str:
     """Return the environment variable of a key."""
-    return PREFIX + key.replace(".", "__").upper()
+    return PREFIX + key.replace(".", "__").upper()  # keys themselves contain single underscores
 
 
 def dotted(path: Iterable[str]) -> str:
@@ -109,4 +109,4 @@ def shown(value: object) -> str:
         return ", ".join(f"{name}={shown(each)}" for name, each in value.items())
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value).encode("utf-8", "backslashreplace").decode()
+    return str(value).encode("utf-8", "backslashreplace").decode()  # paths may contain lone surrogates

@@ -22,7 +22,7 @@ from mendel.settings.parts import Lacking, lacking
 from mendel.settings.sections import Settings
 
 FILE_NAME: Final = "mendel.toml"
-TEST_PREFIX: Final = "MENDEL_TEST_"
+TEST_PREFIX: Final = "MENDEL_TEST_"  # for Mendel's test suites: never reported as unknown
 _LIKENESS: Final = 0.7
 """An unknown table counts as a typing error if its similarity to a known one is at least this."""
 
@@ -238,7 +238,7 @@ class _Reading:
 
     def sources(self) -> Iterator[_Entry | _Problem]:
         """Yield all valid settings and all mistakes; later settings override earlier ones."""
-        yield from self._refused()
+        yield from self._refused()  # the others follow in the order of precedence
         yield from self._file()
         yield from self._environment()
         yield from self._flags()
@@ -281,7 +281,7 @@ class _Reading:
         path, document = self.given.path, _kept(self.given.document, self._ignored)
         problems = self.catalog.wrong_in(document)
         if problems:
-            lines = key_lines(self.given.text)
+            lines = key_lines(self.given.text)  # only for errors, because it is slow
             for error in problems:
                 location, said = complaint(error, self._complete)
                 line = line_of(error["loc"], lines)
@@ -296,7 +296,7 @@ class _Reading:
         environ = self.given.environ
         for key in (key for key, field in self.catalog.fields.items() if not is_table(field)):
             names = [variable(key), *(alias for alias, of in self.given.aliases.items() if of == key)]
-            given = [name for name in names if environ.get(name)]
+            given = [name for name in names if environ.get(name)]  # an empty variable counts as not set
             if len({environ[name] for name in given}) > 1:
                 yield _Problem("environment", key, f"{' and '.join(given)} differ; set only one of them")
             elif given:
@@ -322,7 +322,7 @@ class _Reading:
     def _unknown_variables(self) -> Iterator[str]:
         read = {variable(key) for key, field in self.catalog.fields.items() if not is_table(field)}
         read |= {*self.given.aliases, *PROVIDER_VARIABLES, *map(_in_environment, self.given.domains.refused)}
-        told = tuple(f"{variable(fault.key)}__" for fault in self.faults)
+        told = tuple(f"{variable(fault.key)}__" for fault in self.faults)  # these have a warning of their own
         for name in sorted(self.given.environ):
             if name.startswith(PREFIX) and not name.startswith((TEST_PREFIX, *told)) and name not in read:
                 near = difflib.get_close_matches(name, environment_variables(), n=1)
@@ -346,6 +346,7 @@ def _kept(document: Mapping[str, object], ignored: Callable[[str], bool], prefix
         key = f"{prefix}{name}"
         if ignored(key):
             continue
+        # Tables with free names, such as llm.providers, are single settings.
         found[name] = _kept(value, ignored, f"{key}.") if isinstance(value, dict) and key not in FIELDS else value
     return found
 
@@ -360,7 +361,7 @@ def _read(path: Path, *, must_exist: bool) -> str:
         return ""
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError) as error:  # ValueError: the path contains NUL
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ConfigError(f"{path}: cannot be read: {reason}") from error
 

@@ -25,6 +25,7 @@ def _threshold(value: object) -> object:
     if value == OFF:
         return 0.0
     try:
+        # -1 is refused below; a bool is an int, but no similarity.
         number = -1.0 if isinstance(value, bool) or not isinstance(value, str | int | float) else float(value)
     except (ValueError, OverflowError):
         number = -1.0

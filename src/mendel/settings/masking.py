@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 from mendel.settings.models import KeyVariable, WebAddress
 
 MASK: Final = "***"
+# All other parameters of a query are masked: any of them may be a password.
 _HARMLESS_PARAMETERS: Final = frozenset({"host", "port", "dbname", "sslmode", "connect_timeout"})
 
 
@@ -19,7 +20,7 @@ def mask_url(url: str) -> str:
     """Return a URL without its password; a URL that cannot be parsed safely is hidden completely."""
     try:
         parts = urlsplit(url)
-        port = parts.port
+        port = parts.port  # raises for an invalid port, which may be part of a password
     except ValueError:
         return MASK
     # A password with an unescaped / ? # or @ ends up in another part of the URL.

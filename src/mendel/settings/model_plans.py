@@ -21,8 +21,8 @@ from mendel.settings.model_providers import Prices, Provider, provider_of
 from mendel.settings.models import ROLES, LlmBackend, LlmSettings, RouteSettings
 from mendel.settings.sections import Settings
 
-_LONGEST_NAME: Final = 64
-_RETRIES: Final = 2
+_LONGEST_NAME: Final = 64  # the limit of mendel.contracts.base.Name
+_RETRIES: Final = 2  # default of a route
 _NO_ROUTE: Final = RouteSettings()
 
 
@@ -127,7 +127,7 @@ class _Plans:
     def overrides(self) -> dict[ModelRole, tuple[str, ...]]:
         """Return the routes that a run may choose, by role: the configured ones, and the free offline procedures."""
         allowed = {role: tuple(routes) for role, routes in self.llm.overrides.items()}
-        if provider_of(self.llm, OFFLINE).kind != OFFLINE:
+        if provider_of(self.llm, OFFLINE).kind != OFFLINE:  # the user has given this name to another provider
             return allowed
         for role, names in players().items():
             if role not in HELD_OUT_ROLES:
@@ -161,7 +161,7 @@ class _Plans:
             provider = provider_of(self.llm, backend.name, "llm.backends")
             model = backend.model or provider.model or default_model(provider.kind, role)
             if provider.kind == OFFLINE and not _plays(model, role):
-                continue
+                continue  # offline procedures play a few roles only; the other sources play this one
             if model is None:
                 raise ConfigError(
                     f"llm.backends: {backend.name} has no default model for {role}; add a table [[llm.backends]] with"
@@ -173,7 +173,7 @@ class _Plans:
         """Yield backends with their weights: the backend's own, else the one for its name; 0 excludes a backend."""
         weights = self.llm.backend_weights
         for backend in self.llm.backends:
-            own = "weight" in backend.model_fields_set
+            own = "weight" in backend.model_fields_set  # a default must not override the weight by name
             weight = backend.weight if own else weights.get(backend.name, backend.weight)
             if weight > 0:
                 yield backend, weight
@@ -231,6 +231,7 @@ class _Plans:
             if source.route in routes:
                 raise ConfigError(f"llm.backends: {source.route} is listed twice; give it one table and one weight")
             if source.name in names:
+                # Different routes can have the same identifier, such as a/b-c and a/b.c.
                 source = source.model_copy(update={"name": _told_apart(source)})
             routes.add(source.route)
             names.add(source.name)

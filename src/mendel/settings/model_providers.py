@@ -49,6 +49,7 @@ def provider_of(llm: LlmSettings, name: str, place: str = "llm") -> Provider:
 
 
 def _key_variable(llm: LlmSettings, name: str, table: ProviderSettings) -> str | None:
+    # Both tables may name the variable; Provider has only one.
     named = {table.api_key_env, *(each.api_key_env for each in llm.backends if each.name == name)}
     variables = sorted(each for each in named if each is not None)
     if len(variables) > 1:

@@ -18,7 +18,8 @@ from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, StructuredMode
 from mendel.settings.values import PluginName, Section, SomePath, Weight, Whole
 
 ROLES: Final[tuple[ModelRole, ...]] = get_args(ModelRole)
-_VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
+_VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")  # no lower case: most API keys have some
+# Names under which users put an API key into a file by mistake.
 _KEYS: Final = frozenset({"api_key", "apikey", "key", "token", "secret", "password"})
 
 
@@ -40,7 +41,7 @@ class NamedTable(Section):
                 raise PydanticCustomError(
                     "named_table",
                     "Input should be a table without {name}{near}",
-                    {"name": ascii(name), "near": near_to(name, cls.model_fields)},
+                    {"name": ascii(name), "near": near_to(name, cls.model_fields)},  # a name may contain anything
                 )
         return given
 

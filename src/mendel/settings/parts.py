@@ -19,6 +19,7 @@ _LOOKUPS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """By setting: the group of its plug-ins, what they are, and further allowed values."""
 _ENDPOINT: Final = "an endpoint for it"
+# Backends in the files of seed 000 that Mendel does not have.
 _BACKENDS: Final[Mapping[str, str]] = {"docker": "a container engine", "gpu": "GPU workers"}
 
 

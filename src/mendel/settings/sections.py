@@ -226,7 +226,7 @@ class Settings(Section):
 
     def secrets(self) -> tuple[str, ...]:
         """Return all secrets of domains that are not addresses."""
-        return tuple(each for each in secrets_in(dict(self._sections)) if "://" not in each)
+        return tuple(each for each in secrets_in(dict(self._sections)) if "://" not in each)  # see addresses()
 
     def secret_variables(self) -> tuple[str, ...]:
         """Return the names of the environment variables that the settings mark as secret."""
