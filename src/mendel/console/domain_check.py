@@ -41,6 +41,7 @@ def faults_of(found: FoundDomain, settings: Settings) -> tuple[str, ...]:
     if registration is None:
         return (str(found.refusal),)
     checks = (_of_the_domain, _of_what_is_served, _of_tables, _of_the_command_line, _of_settings)
+    # Several checks can find the same fault.
     return tuple(dict.fromkeys(fault for check in checks for fault in check(found, registration, settings)))
 
 
@@ -73,6 +74,7 @@ def _of_the_domain(_found: FoundDomain, registration: DomainRegistration, _setti
         for port in (*step.ports, *step.may_use):
             if port not in KNOWN_PORTS:
                 yield f"the step {name} names the port {port}: {how_to_open(port)}"
+    # A step outside Domain.steps may still be requested by a handler, if it has a handler of its own.
     known = {*domain.steps, *(plugin.name for plugin in plugins(GROUP))}
     for words in registration.steps:
         if words.step not in known:

@@ -93,11 +93,12 @@ class Evolvable:
 
     def options(self) -> Mapping[str, Parameter]:
         """Return the domain's own options."""
-        parameters = signature(self.plan, eval_str=True).parameters
+        parameters = signature(self.plan, eval_str=True).parameters  # annotations may be strings
         return {name: each for name, each in parameters.items() if each.kind is Parameter.KEYWORD_ONLY}
 
     def given(self, said: Mapping[str, object]) -> dict[str, object]:
         """Return those of its options that differ from their defaults."""
+        # Typer may pass [] for a repeatable option that is not given.
         return {name: said[name] for name, each in self.options().items() if said[name] not in (each.default, [])}
 
     def planned(self, session: Session, asked: Asked, said: Mapping[str, object]) -> Invocation[Any]:
@@ -134,7 +135,7 @@ def evolvables() -> tuple[Evolvable, ...]:
 
 def found_evolvables() -> Iterator[FoundEvolvable]:
     """Yield the extension of each domain, with a refusal for those that are left out."""
-    taken = {*OWN_OPTIONS}
+    taken = {*OWN_OPTIONS}  # grows: the first domain gets a name, later ones are refused
     by_none = False
     for registration in registrations():
         if registration.evolve is None:
@@ -158,7 +159,7 @@ def _names(domain: str, found: Evolvable) -> frozenset[str]:
         BrokenPlugin: the extension is invalid, or Typer does not support an option.
     """
     told = f'the domain "{domain}" registers an Evolvable'
-    examples = cast("object", found.examples)
+    examples = cast("object", found.examples)  # a plug-in need not keep to its annotation
     texts = (found.help, *examples) if isinstance(examples, Sequence) else (None,)
     if not all(isinstance(each, str) for each in texts):
         raise BrokenPlugin(f"{told} whose help and examples are not texts")
@@ -216,4 +217,4 @@ def chosen(among: Sequence[Evolvable], said: Mapping[str, object]) -> Evolvable:
 
 def drawn(seed: int | None) -> int:
     """Return the seed, or a random one if none is given."""
-    return seed if seed is not None else secrets.randbelow(2**31)
+    return seed if seed is not None else secrets.randbelow(2**31)  # short enough to type again

@@ -35,7 +35,7 @@ def parse_routes(texts: Iterable[str]) -> dict[ModelRole, ModelRoute]:
 def _parse_route(text: str) -> tuple[ModelRole, ModelRoute]:
     role, _, route = text.partition("=")
     provider, _, model = route.partition("/")
-    known = {name: name for name in get_args(ModelRole)}
+    known = {name: name for name in get_args(ModelRole)}  # maps a text to its literal type
     if role not in known or not provider or not model:
         raise ConfigError(f"--route is ROLE=PROVIDER/MODEL with a role of {', '.join(known)}, not {text!r}")
     if role in HELD_OUT_ROLES:
@@ -51,7 +51,7 @@ def refuse_unready(settings: Settings, routes: Mapping[ModelRole, ModelRoute]) -
     Raises:
         ConfigError: a model or a key is missing; the message names the key's variable.
     """
-    role = live_plan(settings).roles.get("mutator")
+    role = live_plan(settings).roles.get("mutator")  # the one role that every search with models needs
     chosen = routes.get("mutator")
     asked = [chosen] if chosen is not None else [each.route for each in role.sources] if role is not None else []
     if role is not None and role.fallback is not None:
@@ -80,6 +80,7 @@ class Spending:
     def of(self, config: RunConfig, ceilings: RunCaps) -> RunConfig:
         """Return the configuration with these caps; caps without an option are limited to the ceilings."""
         given = {"max_tokens": self.tokens, "max_cost_microusd": _microdollars(self.dollars)}
+        # Only defaults are lowered: a given cap above its ceiling must be refused, not changed.
         lowered = {name: min(getattr(config.caps, name), getattr(ceilings, name)) for name in _SPENDING}
         said = {name: value for name, value in given.items() if value is not None}
         return config.model_copy(update={"caps": config.caps.model_copy(update={**lowered, **said})})
@@ -101,7 +102,7 @@ def worst_of_run(config: RunConfig) -> str:
     asked = [worst_of_role(plan, role, 1) for role in asked_roles(config)]
     calls, tokens = sum(each.calls for each in asked), sum(each.tokens_in + each.tokens_out for each in asked)
     cost = sum(each.cost_microusd for each in asked)
-    most = caps.max_cost_microusd if cost else 0
+    most = caps.max_cost_microusd if cost else 0  # free models cost nothing, whatever the cap
     whole = f"at worst {caps.max_tokens:,} tokens and ${most / 1e6:,.2f} in all, limited by its caps"
     one = f"one question takes at worst {counted(calls, 'call')}, {counted(tokens, 'token')} and ${cost / 1e6:,.2f}"
     if tokens > caps.max_tokens or cost > caps.max_cost_microusd:

@@ -14,7 +14,7 @@ from mendel.contracts.errors import BrokenPlugin
 from mendel.ports.registration import DomainRegistration, FoundDomain, find_registrations
 
 Part = TypeVar("Part")
-_OWN: Final = "mendel"
+_OWN: Final = "mendel"  # the distribution
 COMMANDS: Final = frozenset(
     {
         "answer",
@@ -77,7 +77,7 @@ def made_command(found: Any, **settings: Any) -> Any:  # noqa: ANN401 - as above
     """Return the command of a Typer app, or of a function with these settings."""
     if isinstance(found, typer.Typer):
         return get_group(found)
-    app = typer.Typer(add_completion=False)
+    app = typer.Typer(add_completion=False)  # a Typer app of one command is that command
     app.command(**settings)(found)
     return get_command(app)
 

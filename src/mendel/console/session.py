@@ -38,7 +38,7 @@ WeakFlag = Annotated[
 ]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, any unambiguous part of it, or `latest`.")]
 
-_PATIENCE_S = 2.0
+_PATIENCE_S = 2.0  # shorter work shows no progress
 
 
 def _console(*, stderr: bool) -> Console:
@@ -70,6 +70,7 @@ class Session:
 
     def announce(self, line: str) -> None:
         """Print a message to standard error, separate from the result."""
+        # markup=False, because a line may quote untrusted text in square brackets.
         self.err.print(printable(line), style="dim", markup=False, soft_wrap=True)
 
     def warn_if_weak(self, isolation: Isolation | None) -> None:
@@ -85,7 +86,7 @@ class Session:
     def answer(self, data: object) -> None:
         """Print ``data`` as JSON."""
         sys.stdout.write(_json(data) + "\n")
-        sys.stdout.flush()
+        sys.stdout.flush()  # a reader of a pipe may wait for this line
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine to completion."""
@@ -179,12 +180,12 @@ async def find_run(log: EventLog, text: str) -> RunOverview:
     """
     runs = await log.runs()
     if text == "latest" and runs:
-        return runs[0]
+        return runs[0]  # the log lists the newest run first
     wanted = text.lower()
     matches = [run for run in runs if wanted in run.run_id]
     if len(matches) == 1:
         return matches[0]
     if not matches:
         raise RunNotFound(f"there is no run {text!r} in this log; `mendel runs` lists all runs")
-    ids = ", ".join(run.run_id for run in matches[:4])
+    ids = ", ".join(run.run_id for run in matches[:4])  # a single letter may match hundreds
     raise RunNotFound(f"{text!r} is part of {len(matches)} run ids ({ids}); give a longer part")

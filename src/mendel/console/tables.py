@@ -29,7 +29,7 @@ def _value(text: str) -> JsonValue:
     try:
         value: JsonValue = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
-        return text
+        return text  # no quotes needed for plain words
     return value
 
 

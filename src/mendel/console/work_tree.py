@@ -54,6 +54,7 @@ def commit(files: Mapping[Path, bytes], branch: str, message: str) -> None:
         _git(folder, "read-tree", "HEAD", index=index)
         for path, data in files.items():
             name = seen_by_git(path)
+            # The mode of the committed file, so that an executable stays one.
             mode = _git(folder, "ls-files", "--stage", "--full-name", "--", str(path.resolve())).split(" ")[0]
             # With --path git applies the filters of the file, such as line ends.
             blob = _git(folder, "hash-object", "-w", "--stdin", f"--path={path.resolve()}", data=data).strip()
@@ -64,7 +65,7 @@ def commit(files: Mapping[Path, bytes], branch: str, message: str) -> None:
 
 
 def _refuse_dirty(paths: list[Path]) -> None:
-    names = [str(path.resolve()) for path in paths]
+    names = [str(path.resolve()) for path in paths]  # git -C changes the folder of relative names
     if _git(paths[0].parent, "status", "--porcelain", "--", *names).strip():
         raise ConfigError(f"{names[0]} has uncommitted changes; commit or stash them first")
 

@@ -31,9 +31,9 @@ def canonical(value: object) -> bytes:
     try:
         data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except orjson.JSONEncodeError as error:
-        refuse_text(value)
+        refuse_text(value)  # a lone surrogate has its own error
         raise PayloadUnserialisable(f"the payload cannot be written as JSON: {error}") from error
-    if _NUL_ESCAPE in data:
+    if _NUL_ESCAPE in data:  # or an escaped backslash before u0000: refuse_text finds out
         refuse_text(value)
     return data
 
@@ -51,7 +51,7 @@ def bounded(value: object) -> bytes:
     try:
         data = canonical(value)
     except (PayloadUnserialisable, ForbiddenText):
-        check_shape(value)
+        check_shape(value)  # a wrong depth or number is the more helpful error
         raise
     if data.count(b"{") + data.count(b"[") > MAX_PAYLOAD_DEPTH or b"null" in data:
         check_shape(value)

@@ -27,8 +27,8 @@ class RunCaps(Contract):
     max_spawn_depth: Cap = 16
     max_tool_calls: Cap = 1_000
     max_tokens: Cap = 2_000_000
-    max_cost_microusd: Cap = 5_000_000
-    wall_clock_ms: Cap = 3_600_000
+    max_cost_microusd: Cap = 5_000_000  # 5 US dollars
+    wall_clock_ms: Cap = 3_600_000  # an hour
     max_evaluations: Cap = 1_000_000_000
 
     def above(self, ceiling: RunCaps) -> tuple[str, ...]:

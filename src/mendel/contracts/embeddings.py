@@ -14,7 +14,7 @@ from mendel.contracts.base import Contract, Text
 from mendel.contracts.ids import CandidateId
 from mendel.contracts.model_calls import Milliseconds
 
-MOST_DIMENSIONS: Final = 1 << 16
+MOST_DIMENSIONS: Final = 1 << 16  # far above every known model; packed, such a vector takes half a MiB
 _NUMBER: Final = 4  # bytes
 LEAST_TEXT: Final = 16
 """Smallest allowed limit on the bytes per text."""
@@ -85,7 +85,7 @@ class EmbeddingRecord(Contract):
         numbers = self.numbers
         if len(numbers) != self.dimension:
             raise ValueError(f"a vector of dimension {self.dimension} has {len(numbers)} numbers")
-        # In this form of the comparison a length of nan is refused, too.
+        # Twice the tolerance of the port: packing may round the numbers. In this form a length of nan is refused, too.
         if not abs(hypot(*numbers) - 1.0) <= 2 * UNIT_TOLERANCE:
             raise ValueError("a recorded vector must have the length 1")
         return self

@@ -93,4 +93,4 @@ def _spelled(part: Key) -> bytes:
     """Return an injective encoding: a tag for the type, the length, the bytes."""
     text = part.encode() if isinstance(part, str) else str(int(part)).encode()
     tag = b"s" if isinstance(part, str) else b"i"
-    return tag + len(text).to_bytes(4, "big") + text
+    return tag + len(text).to_bytes(4, "big") + text  # frozen, like everything that draws depend on

@@ -91,11 +91,11 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.model_calls import AttemptRecord, FailureReason
 
 EXIT_DONE = 0
-EXIT_FAILED = 1
+EXIT_FAILED = 1  # also the verdict "reject" of the gate
 EXIT_USAGE = 2
-EXIT_NOTHING = 3
+EXIT_NOTHING = 3  # also the verdict "undecided" of the gate
 EXIT_MACHINERY = 4
-EXIT_INTERRUPTED = 130
+EXIT_INTERRUPTED = 130  # 128 + SIGINT, as in shells
 
 
 class MendelError(Exception):
@@ -227,13 +227,13 @@ class RunBusy(LogError):
 
 
 IntegrityReason = Literal[
-    "gap",
+    "gap",  # a sequence number is missing
     "out_of_order",
     "schema_too_new",
-    "altered",
-    "chain_broken",
+    "altered",  # an event does not match its hash
+    "chain_broken",  # prev_hash is not the hash of the previous event
     "unreadable",
-    "tail_cut",
+    "tail_cut",  # events that were seen before are missing at the end
     "blob_missing",
     "blob_altered",
 ]

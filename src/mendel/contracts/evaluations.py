@@ -183,7 +183,7 @@ class ResourceUse:
         return ResourceUse(
             self.cpu_s + other.cpu_s,
             self.wall_s + other.wall_s,
-            max(self.peak_memory_bytes, other.peak_memory_bytes),
+            max(self.peak_memory_bytes, other.peak_memory_bytes),  # peaks of separate evaluations do not add up
             self.forks + other.forks,
         )
 
@@ -197,7 +197,7 @@ ALWAYS_NEEDED: Final[frozenset[Layer]] = frozenset({"seccomp", "rlimits", "privi
 
 def tier_of(layers: Collection[Layer]) -> Tier:
     """Return the isolation tier of a set of layers."""
-    if not layers or not set(layers) >= ALWAYS_NEEDED:
+    if not layers or not set(layers) >= ALWAYS_NEEDED:  # every tier but weak needs them
         return "weak"
     if set(layers) >= NAMESPACES_NEEDED:
         return "full" if "landlock" in layers else "namespaces"

@@ -34,7 +34,7 @@ CandidateId = _Derived
 OperationId = _Derived
 
 
-_MARK_BITS = 32
+_MARK_BITS = 32  # enough to tell runs with different seeds apart; the rest of an id is unique within a run
 
 
 @lru_cache(maxsize=65_536)

@@ -26,7 +26,7 @@ RETRIED: frozenset[FailureReason] = frozenset({"rate_limited", "overloaded", "ti
 """Transient failures, which are worth a retry; all others would fail again."""
 
 Temperature = Annotated[float, Field(ge=0.0, le=2.0)]
-Milliseconds = Annotated[int, Field(ge=1, le=3_600_000)]
+Milliseconds = Annotated[int, Field(ge=1, le=3_600_000)]  # at most an hour
 
 
 class ToolCall(Contract):
@@ -34,7 +34,7 @@ class ToolCall(Contract):
 
     id: Annotated[str, StringConstraints(max_length=200)]
     name: str
-    arguments: str
+    arguments: str  # not parsed: it need not be valid JSON
 
 
 class Message(Contract):

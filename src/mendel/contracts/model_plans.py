@@ -60,6 +60,7 @@ class RolePlan(Contract):
         """Worst-case number of HTTP calls per question, without those that refuse its schema, which are free."""
         if self.embeds:
             return 1 + self.retries
+        # Each source may need the question and its repair; each of these the first call, retries and the fallback.
         return self.asked_at_once * _QUESTIONS * (1 + self.retries + (self.fallback is not None))
 
     @property
@@ -118,7 +119,7 @@ class ModelPlan(Contract):
     def _chosen(self, role: ModelRole, route: ModelRoute) -> RolePlan:
         allowed = self.overridable.get(role, ())
         source = next((each for each in allowed if each.route == route), None)
-        if source is None or role in HELD_OUT_ROLES:
+        if source is None or role in HELD_OUT_ROLES:  # judges: even if overridable was not validated
             listed = ", ".join(str(each.route) for each in allowed) or "none"
             raise ValueError(f"a run may not choose {route} for {role}; it may choose {listed}")
         return self.roles.get(role, RolePlan(sources=(source,))).model_copy(update={"sources": (source,)})

@@ -39,4 +39,4 @@ class Candidate(Contract):
     content: DomainPayload
     summary: str = ""
     refs: tuple[EvidenceRef, ...] = ()
-    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)  # as in older events

@@ -131,7 +131,7 @@ def _carriers(model: type[Contract]) -> tuple[str, ...]:
 def _may_carry(annotation: object) -> bool:
     if isinstance(annotation, type) and issubclass(annotation, Contract):
         return annotation is DomainPayload or bool(_carriers(annotation))
-    return any(_may_carry(part) for part in get_args(annotation))
+    return any(_may_carry(part) for part in get_args(annotation))  # unions, tuples, dictionaries
 
 
 PAYLOADS = PayloadRegistry()

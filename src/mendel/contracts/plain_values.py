@@ -60,6 +60,7 @@ _COMPARED_AS_THEY_ARE = (bool, int, str, bytes, bytearray, NoneType)
 def spelled(value: PlainValue) -> bytes:
     """Return an encoding of a value as bytes, which are equal only for identical values."""
     content = _SPELLERS[type(value)](value)
+    # With the length, so that concatenated encodings are unambiguous.
     return b"%s %d:%s" % (type(value).__name__.encode(), len(content), content)
 
 
@@ -68,7 +69,7 @@ def _spelled_float(value: float) -> bytes:
 
 
 def _spelled_int(value: int) -> bytes:
-    return value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
+    return value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)  # + 1 leaves room for the sign
 
 
 def _spelled_text(value: str) -> bytes:
@@ -84,7 +85,7 @@ def _spelled_items(items: Sequence[PlainValue]) -> bytes:
 
 
 def _spelled_members(members: Iterable[PlainValue]) -> bytes:
-    return b"".join(sorted(map(spelled, members)))
+    return b"".join(sorted(map(spelled, members)))  # the order of a set depends on hashes
 
 
 def _spelled_dict(mapping: Mapping[PlainValue, PlainValue]) -> bytes:
@@ -92,7 +93,7 @@ def _spelled_dict(mapping: Mapping[PlainValue, PlainValue]) -> bytes:
 
 
 def _spelled_time(value: dt.time | dt.datetime) -> bytes:
-    naive = value.replace(tzinfo=None).isoformat()
+    naive = value.replace(tzinfo=None).isoformat()  # == would treat one moment in two zones as equal
     zone = None if value.tzinfo is None else (value.utcoffset(), value.tzname())
     return f"{naive} {value.fold} {zone!r}".encode("utf-8", "surrogatepass")
 

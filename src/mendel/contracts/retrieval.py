@@ -18,7 +18,7 @@ MAX_PASSAGES: Final = 50
 MAX_PASSAGE: Final = 20_000
 MAX_ARGUMENTS: Final = 10_000
 MAX_TOOL_TEXT: Final = 20_000
-CUT: Final = "\n[cut]"
+CUT: Final = "\n[cut]"  # the mark of a truncated text
 
 _FORBIDDEN: Final = re.compile("[\x00\ud800-\udfff]")
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\U000e0000-\U000e007f]")
@@ -141,7 +141,7 @@ def _printable(text: str) -> str:
 class Arguments(Contract):
     """Arguments of a tool: exactly the keys of its schema, with exactly their types."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True)  # a model must not pass "5" for 5
 
 
 # The docstrings of the subclasses are part of the JSON Schemas that models receive.

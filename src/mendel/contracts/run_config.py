@@ -43,7 +43,7 @@ class StopConditions(Contract):
     champion of this run must reach; ``stagnation`` is a number of births in a row without a better fitness.
     """
 
-    seconds: Annotated[float, Field(gt=0.0, le=31_536_000.0)] | None = None
+    seconds: Annotated[float, Field(gt=0.0, le=31_536_000.0)] | None = None  # at most a year
     target: float | None = None
     stagnation: Annotated[int, Field(ge=1)] | None = None
 
@@ -61,7 +61,7 @@ class Ancestor(Contract):
     content: DomainPayload
     champion: bool = False
     niche: Niche | None = None
-    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)  # as in older logs
 
 
 class NicheStart(Contract):
@@ -131,7 +131,7 @@ class RunConfig(Contract):
 
     domain: Name
     problem: Text
-    rng_seed: Annotated[int, Field(ge=0, le=2**63 - 1)]
+    rng_seed: Annotated[int, Field(ge=0, le=2**63 - 1)]  # fits a signed 64-bit integer
     caps: RunCaps = RunCaps()
     pace: Pace = Pace()
     slots: Annotated[int, Field(ge=1, le=10_000)] = 2
@@ -164,7 +164,7 @@ class RunConfig(Contract):
     @property
     def first_niche(self) -> str:
         """The niche of every candidate that its domain does not assign to another one."""
-        return self.niche or f"{self.domain}:{self.problem}"[:LONGEST_NICHE]
+        return self.niche or f"{self.domain}:{self.problem}"[:LONGEST_NICHE]  # a problem can be much longer
 
     @property
     def all_niches(self) -> tuple[str, ...]:

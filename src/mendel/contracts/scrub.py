@@ -16,7 +16,7 @@ from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 from pydantic import JsonValue
 
 REDACTED: Final = "[REDACTED]"
-MIN_SECRET_LENGTH: Final = 8
+MIN_SECRET_LENGTH: Final = 8  # a shorter known secret would redact ordinary words
 _ROUNDS: Final = 8
 """Maximum number of passes: a redaction can expose a secret right behind it. More than two passes are rare."""
 
@@ -140,7 +140,7 @@ class Scrubber:
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         stripped = {secret.strip() for secret in secrets}
         known = {secret for secret in stripped if len(secret) >= MIN_SECRET_LENGTH and secret not in REDACTED}
-        self._secrets = sorted(known, key=len, reverse=True)
+        self._secrets = sorted(known, key=len, reverse=True)  # the longest first: one may contain another
         self._escaped = [spelling for secret in self._secrets for spelling in _escapes(secret)]
         needles = (secret.encode("utf-8", "surrogateescape") for secret in (*self._secrets, *self._escaped))
         traces = (*_TRACES, *(needle.lower() for needle in needles))
@@ -201,7 +201,7 @@ class Scrubber:
         return value
 
     def _object(self, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        clean: dict[str, JsonValue] = {}
+        clean: dict[str, JsonValue] = {}  # a copy: the caller's object stays as it is
         for key, inner in value.items():
             name = self.text(key)  # the rest of a redacted name may itself be a secret name
             secret = is_secret_name(key) or is_secret_name(name)
@@ -243,6 +243,7 @@ def _free_key(key: str, taken: Mapping[str, object]) -> str:
     return free
 
 
+# At most 64 characters for a key, so that hostile text does not take quadratic time.
 _ASSIGNMENT: Final = re.compile(r'(?P<head>"(?P<key>[^"\\]{1,64})"\s*:\s*)"(?:[^"\\]|\\.)*"')
 
 

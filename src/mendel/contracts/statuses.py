@@ -78,7 +78,7 @@ Table = Mapping[tuple[S | None, str], S]
 
 
 def _table(rows: Iterable[tuple[Iterable[S | None], str, S]]) -> Table[S]:
-    return dict(_cells(rows))
+    return dict(_cells(rows))  # rows group the sources that have the same target
 
 
 def _cells(rows: Iterable[tuple[Iterable[S | None], str, S]]) -> Iterator[tuple[tuple[S | None, str], S]]:

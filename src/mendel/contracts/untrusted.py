@@ -16,7 +16,7 @@ from mendel.contracts.model_calls import Message
 
 BEGIN: Final = "<<<MENDEL-DATA"
 END: Final = "MENDEL-DATA>>>"
-_WORD: Final = re.compile(r"(?<=mendel)-(?=data)", re.IGNORECASE)
+_WORD: Final = re.compile(r"(?<=mendel)-(?=data)", re.IGNORECASE)  # both delimiters contain it
 _BROKEN: Final = "_"
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Me", "Zs", "Zl", "Zp"})
 _UNSEEN_ASCII: Final = dict.fromkeys([*range(33), 127])
@@ -45,7 +45,7 @@ def wrapped(label: str, text: str) -> str:
     Raises:
         ValueError: the label has several lines or contains a delimiter.
     """
-    if not label.isprintable() or defused(label) != label:
+    if not label.isprintable() or defused(label) != label:  # a line break is not printable
         raise ValueError(f"the label {label!r} is not one line of plain words")
     return f"{BEGIN} {label}\n{defused(text)}\n{END}"
 
@@ -68,6 +68,7 @@ def defused(text: str) -> str:
     # Most texts contain no delimiter: this check is cheaper than the positions below.
     if not _WORD.search(text.translate(_UNSEEN_ASCII) if text.isascii() else "".join(map(_folded, text))):
         return text
+    # Search in the folded text, then replace at the original positions.
     pairs = [(letter, place) for place, sign in enumerate(text) for letter in _folded(sign)]
     seen = "".join(letter for letter, _place in pairs)
     broken = {pairs[found.start()][1] for found in _WORD.finditer(seen)}

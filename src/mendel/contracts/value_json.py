@@ -62,7 +62,7 @@ def _integer(value: int) -> JsonValue:
 
 
 def _float(value: float) -> JsonValue:
-    return value if math.isfinite(value) else {"$float": str(value)}
+    return value if math.isfinite(value) else {"$float": str(value)}  # JSON has no nan and no infinity
 
 
 def _text(value: str) -> JsonValue:
@@ -78,6 +78,7 @@ def _text(value: str) -> JsonValue:
 
 
 def _dict(value: Mapping[object, object]) -> JsonValue:
+    # A key with $ would read as a type; other keys than strings need a form of their own.
     plain = all(type(key) is str and not key.startswith("$") and key.isprintable() for key in value)
     if plain:
         return {str(key): to_json(item) for key, item in value.items()}
@@ -119,7 +120,7 @@ def _delta_parts(value: dt.timedelta) -> list[JsonValue]:
 
 _WRITERS: Final[Mapping[type, Callable[[Any], JsonValue]]] = MappingProxyType(
     {
-        type(None): lambda value: value,
+        type(None): lambda value: value,  # exact types: a subclass is not plain
         bool: lambda value: value,
         int: _integer,
         float: _float,

@@ -202,6 +202,7 @@ class Verdict(Contract):
 
     @model_validator(mode="after")
     def _nothing_weakened_is_adopted(self) -> Self:
+        # Part of the model, so that no code path can record such a verdict.
         if self.decision is Decision.ADOPT and self.provenance.sandbox.weakened:
             raise ValueError("a result obtained under a weakened sandbox can never be adopted (rule 3)")
         return self

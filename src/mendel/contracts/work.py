@@ -157,7 +157,7 @@ class Failure(Contract):
     def error(self) -> MendelError:
         """Return the handler's exception if it is one of Mendel's, else a ``FabricError`` that names it."""
         kind = error_class(self.error_type)
-        if kind is ModelCallFailed:
+        if kind is ModelCallFailed:  # these two carry more than a message
             return ModelCallFailed(cast("FailureReason", self.error_code), self.message, self.calls)
         if kind is HandlerFailed:
             return HandlerFailed(self.error_code, self.message, usage=self.usage, attempts=self.attempts)

@@ -44,7 +44,7 @@ def served_domain(found: FoundDomain, settings: Settings) -> ServedDomain:
     plugin, registration, refusal = found
     if registration is None:
         return ServedDomain(plugin.name, plugin.name.capitalize(), plugin.summary, refusal=refusal)
-    parts = _loaded(registration)
+    parts = _loaded(registration)  # routes must be known when the server starts; forms load on demand
     return ServedDomain(
         name=registration.name,
         title=registration.title,
@@ -204,9 +204,9 @@ def _form(settings: Settings, found: object) -> LaunchForm:
     form = found(settings) if callable(found) else None
     if not isinstance(form, LaunchForm):
         raise BrokenPlugin("it is not a function from the settings to a LaunchForm")
-    inputs = cast("object", form.inputs)
+    inputs = cast("object", form.inputs)  # a plug-in need not keep to its annotation
     if not (isinstance(inputs, type) and issubclass(inputs, BaseModel)):
-        raise BrokenPlugin(f"its inputs are {inputs!r:.60}, not a pydantic model")
+        raise BrokenPlugin(f"its inputs are {inputs!r:.60}, not a pydantic model")  # a repr may be very long
     return form
 
 

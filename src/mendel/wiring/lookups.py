@@ -62,7 +62,7 @@ def _embedder(settings: Settings, provider: Embedder | None) -> DegradingEmbedde
     own = settings.embeddings
     fallback = _local_embedder(settings, own.fallback)
     local = fallback if own.backend == PROVIDER else _local_embedder(settings, own.backend)
-    return DegradingEmbedder(provider or local, fallback, patience_s=own.patience_s)
+    return DegradingEmbedder(provider or local, fallback, patience_s=own.patience_s)  # one of both for a whole batch
 
 
 def route_embedder(
@@ -135,7 +135,7 @@ def _retriever(settings: Settings, backend: str) -> Retriever:
     own = settings.retrieval
     opener = cast("OpenRetriever", resolve("mendel.retrievers", backend))
     context = RetrieverContext(backend, own.endpoint, own.api_key_env, own.corpus, own.timeout_s, os.environ)
-    return AtMost(opener(context), own.limit)
+    return AtMost(opener(context), own.limit)  # the setting limits every query
 
 
 @asynccontextmanager

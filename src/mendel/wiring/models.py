@@ -78,14 +78,14 @@ def _metrics(plan: ModelPlan) -> Metrics:
         source for role in plan.roles.values() for source in (*role.sources, role.fallback) if source is not None
     ]
     allowed = [source for role in plan.overridable.values() for source in role]
-    names = {source.route.provider for source in (*sources, *allowed)}
+    names = {source.route.provider for source in (*sources, *allowed)}  # labels are fixed in advance
     return PrometheusMetrics({"provider": names, "backend": names})
 
 
 def _write_metrics(metrics: Metrics, path: Path) -> None:
     try:
         path.write_text(metrics.text())
-    except OSError as error:
+    except OSError as error:  # a missing metrics file must not fail a finished command
         structlog.get_logger(__name__).warning("metrics_not_written", path=str(path), error=type(error).__name__)
 
 
@@ -143,7 +143,7 @@ def wire_to(settings: Settings, name: str) -> ModelWire:
         facts = provider_facts(settings, name)
         opened = cast("OpenWire", resolve(MODEL_WIRES, facts.kind))
     except (ConfigError, PluginError) as error:
-        raise WireFailed("not_configured", str(error), unsent=True) from error
+        raise WireFailed("not_configured", str(error), unsent=True) from error  # unsent: nothing to charge
     if facts.key_variable is not None and not facts.key_present:
         told = f"{name} needs a key: set the environment variable {facts.key_variable}"
         raise WireFailed("not_configured", told, unsent=True)

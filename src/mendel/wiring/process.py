@@ -32,7 +32,7 @@ def calm_collector() -> Iterator[None]:
     traverses all of it in vain, which takes a fifth of the time at 5,000 candidates.
     """
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
-    gc.collect()
+    gc.collect()  # garbage that is frozen would never be freed
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     try:

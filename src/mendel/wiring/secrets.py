@@ -14,7 +14,7 @@ from mendel.settings import Settings
 def scrubber(settings: Settings) -> Scrubber:
     """Return a scrubber for the secrets in this process's environment and settings."""
     passwords = [password for address in settings.addresses() for password in passwords_in(address)]
-    known = (*passwords, *settings.secrets(), *secrets_of(os.environ))
+    known = (*passwords, *settings.secrets(), *secrets_of(os.environ))  # the last: headers for telemetry
     return Scrubber.from_environment(os.environ, settings.secret_variables(), known)
 
 

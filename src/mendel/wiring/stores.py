@@ -40,7 +40,7 @@ async def open_log(settings: Settings, *, create: bool, announce: Announce) -> A
         LogNotFound: there is no log, and ``create`` is False.
         UnknownPlugin: no log with the configured name is installed.
     """
-    if not structlog.is_configured():
+    if not structlog.is_configured():  # as a library, without the command line
         configure_telemetry(settings)
     opener = cast("OpenLog", resolve("mendel.event_logs", settings.log.backend))
     context = LogContext(
@@ -64,6 +64,7 @@ async def open_read_models(settings: Settings, announce: Announce) -> AsyncItera
         return
     from mendel.adapters.postgres.read_models import PostgresReadModels
 
+    # The projector role can write read models, but not events.
     address = external_database(settings) or embedded_server(settings, announce).conninfo(user=PROJECTOR_ROLE)
     async with PostgresReadModels.beside(address) as models:
         yield models

@@ -97,7 +97,7 @@ async def open_asking_fabric(
             yield fabric
         return
     async with (
-        open_observer(settings, plan) as watching,
+        open_observer(settings, plan) as watching,  # one for models and embeddings, so that metrics are complete
         open_models(settings, plan=plan, observer=watching) as models,
         open_embedder(settings, plan=plan, observer=watching) as embedder,
         open_retriever(settings) as retriever,
@@ -112,6 +112,7 @@ async def open_asking_fabric(
 
 @asynccontextmanager
 async def _open_offline_fabric(settings: Settings, sandbox: Sandbox, *, procedures: bool) -> AsyncIterator[TaskFabric]:
+    # Later: an embedder or a corpus takes time to load, and a run may use neither.
     models = OfflineGateway(scrubber(settings)) if procedures else None
     async with (
         aclosing(Later(partial(offline_embedder, settings))) as embedder,

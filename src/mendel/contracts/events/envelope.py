@@ -34,13 +34,13 @@ class EventDraft(Contract):
     correlation_id: Correlation | None = None
     trace_id: Correlation | None = None
     observation_id: Correlation | None = None
-    payload: SerializeAsAny[Payload]
+    payload: SerializeAsAny[Payload]  # otherwise only the fields of Payload itself would be written
 
     @field_validator("payload", mode="before")
     @classmethod
     def _fits_its_type(cls, value: object, info: ValidationInfo) -> object:
         model = payload_model(str(info.data.get("type")))  # missing if the type itself was invalid
-        return value if type(value) is model else model.model_validate(value)
+        return value if type(value) is model else model.model_validate(value)  # not a subclass: it could add fields
 
     @classmethod
     def of(

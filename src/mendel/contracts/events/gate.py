@@ -37,7 +37,7 @@ class AdoptionMade(Payload):
     artifact: BlobRef | None = None
     traits: DomainPayload | None = None
     content: DomainPayload | None = None
-    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)  # as in older events
 
     @model_validator(mode="after")
     def _carries_the_verdict_that_let_it_in(self) -> Self:

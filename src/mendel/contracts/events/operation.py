@@ -65,6 +65,7 @@ class Operation(Contract):
     niche: Niche | None = None
     parent: OperationId | None = None
     entered: Annotated[int, Field(ge=1)] | None = None
+    # Left out if empty, as in older events.
     neighbours: tuple[NearCandidate, ...] = Field(default=(), exclude_if=lambda neighbours: not neighbours)
 
 
@@ -96,7 +97,7 @@ class OperationCompleted(Payload):
     degraded: bool = False
     isolation: Tier | None = None
     lookups: Lookups | None = None
-    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)  # as in older events
 
 
 class OperationFailed(Payload):
