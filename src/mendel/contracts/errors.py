@@ -2,8 +2,8 @@
 
 Every class has two stable attributes: ``code``, unique in the tree, identifies the error in logs and JSON;
 ``exit_code`` is the exit status of a command that ends with it. The message is for people: it says what went wrong,
-where, and what to do. Catch a branch to handle one kind of problem, or ``MendelError`` to handle them all. Any other
-exception is a bug, in Mendel or in a plug-in.
+where, and what to do. Catch a branch to handle one kind of problem, or ``MendelError`` to handle them all. An
+unexpected exception is a bug: the command then reports the code ``internal`` and exits with 4.
 
 Exit codes: 0 success, 1 failure, 2 wrong input or configuration, 3 nothing found, 4 a fault of the machine or the
 installation, 130 Ctrl-C. A number in brackets is the exit code of a class and of its subclasses; the default is 1.
@@ -67,7 +67,7 @@ installation, 130 Ctrl-C. A number in brackets is the exit code of a class and o
     │       ├── PortNotNamed          the handler uses a port that its step does not declare
     │       ├── PortNotOpen           the handler uses a port that is not open in its worker
     │       └── ChildFailed           a child operation failed or was refused
-    ├── ModelError                    a language model gave no usable answer
+    ├── ModelError                    a language model cannot be called, or gave no usable answer
     │   ├── ModelRequestRefused       [2] the request is invalid, such as tools for the wrong role
     │   ├── ModelCallFailed           every attempt failed; the error carries their records
     │   └── NoPrice                   [2] the price of a model is unknown, so no cap on cost could be enforced

@@ -44,7 +44,7 @@ def chapters_of(runs: Iterable[RunOverview], run_id: str) -> tuple[RunOverview, 
     """Return the chain of chapters that includes the run, the oldest first; most runs have a chain of one."""
     known = {run.run_id: run for run in runs}
     after = {run.follows: run for run in known.values() if run.follows is not None}
-    # pop() takes each run once, so that a cycle in damaged data ends.
+    # pop() takes each run only once: a cycle in damaged data cannot loop for ever.
     chain = deque([known.pop(run_id)] if run_id in known else [])
     while chain and (before := known.pop(chain[0].follows or "", None)) is not None:
         chain.appendleft(before)

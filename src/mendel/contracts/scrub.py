@@ -20,8 +20,8 @@ MIN_SECRET_LENGTH: Final = 8  # a shorter known secret would redact ordinary wor
 _ROUNDS: Final = 8
 """Maximum number of passes: a redaction can expose a secret right behind it. More than two passes are rare."""
 
-# Assignments such as ``password=`` in a URL, a connection string or a shell. A value must contain a digit and may be no
-# call and no index, so that source code stays unchanged. The bound prevents quadratic time on hostile text.
+# Assignments such as ``password=`` in a URL, a connection string or a shell. A value must contain a digit and be
+# neither a call nor an index, so that source code stays unchanged. The bound prevents quadratic time on hostile text.
 _ASSIGNED_NAMES: Final = ("password", "passwd", "pwd", "api_key", "api-key", "apikey", "token", "secret")
 _ASSIGNED_HEAD: Final = "|".join(
     rf"(?<={name}={quote})" for name in _ASSIGNED_NAMES for quote in ("", "[\"']", r"\\[\"']")

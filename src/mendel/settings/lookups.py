@@ -95,7 +95,7 @@ class EmbeddingsSettings(Section):
     )
     novelty: Similarity = Field(
         default=0.9995,
-        description="Similarity from which on a model's answer counts as a duplicate of an earlier one;"
+        description="Similarity at or above which a model's answer counts as a duplicate of an earlier one;"
         ' 0 or "off" disables the check.',
     )
 

@@ -40,8 +40,8 @@ class Operation(Contract):
     creates, ``site`` the class of places where its operator is applied, ``inspirations`` are genomes to learn from in
     addition to the parents, ``why`` is the reason for this choice, ``niche`` is the niche of the parents if not the
     first one, and ``challenge`` is the share of a challenge in the error budget (rule 10). ``parent`` is the operation
-    whose handler requested this one and whose allowance pays for it. ``entered`` is the index of the generation that a
-    survivor entered and whose conditions apply, ``neighbours`` are the candidates most similar to the subject.
+    that requested this one and pays for it from its allowance. ``entered`` is the index of the generation that a
+    survivor entered; its conditions apply. ``neighbours`` are the candidates most similar to the subject.
     """
 
     id: OperationId
