@@ -34,7 +34,7 @@ def test_nothing_is_looked_up_outside_unless_somebody_wants_it():
         ("[embeddings]\nnovelty = 1.5\n", 2, 'novelty: expected a number above 0 and at most 1, or "off", found 1.5'),
         ("[embeddings]\nnovelty = 'none'\n", 2, 'expected a number above 0 and at most 1, or "off"'),
         ("[embeddings]\nnovelty = true\n", 2, 'expected a number above 0 and at most 1, or "off"'),
-        ("[embeddings]\nfallback = 'provider'\n", 2, 'embeddings.fallback: expected an embedder without network, such'),
+        ("[embeddings]\nfallback = 'provider'\n", 2, "embeddings.fallback: expected an embedder without network, such"),
         ("[embeddings]\npatience_s = 0\n", 2, "embeddings.patience_s: expected greater than 0, found 0"),
         ("[embeddings]\nbackedn = 'ngrams'\n", 2, "unknown key; did you mean embeddings.backend?"),
         ("[retrieval]\nlimit = 51\n", 2, "retrieval.limit: expected less than or equal to 50, found 51"),
