@@ -19,17 +19,17 @@ OutcomeKind = Literal["value", "exception", "timeout", "memory", "killed", "viol
 may not leave the sandbox. ``not_run``: the batch's time was up, or the program could not be loaded."""
 
 ErrorCode = Literal[
-    "SANDBOX_EXCEPTION",
-    "SANDBOX_LOAD_FAILED",
+    "SANDBOX_EXCEPTION",  # the function raised
+    "SANDBOX_LOAD_FAILED",  # importing the program raised
     "SANDBOX_TIMEOUT",
     "SANDBOX_MEMORY",
-    "SANDBOX_CRASHED",
-    "SANDBOX_EXITED",
-    "SANDBOX_UNDECLARED_TYPE",
+    "SANDBOX_CRASHED",  # a signal ended its process
+    "SANDBOX_EXITED",  # its process ended itself
+    "SANDBOX_UNDECLARED_TYPE",  # this and the next three are violations
     "SANDBOX_RESULT_TOO_LARGE",
     "SANDBOX_RESULT_TOO_DEEP",
     "SANDBOX_PROTOCOL",
-    "SANDBOX_NOT_RUN",
+    "SANDBOX_NOT_RUN",  # the time of the whole batch was up
 ]
 
 Layer = Literal[

@@ -8,11 +8,11 @@ from traceback import walk_tb
 from typing import Literal
 
 CallFailure = Literal[
-    "not_configured",
-    "auth",
+    "not_configured",  # no model or tool, a missing key, or a route that the settings do not allow
+    "auth",  # wrong key, no permission, or no credit left
     "rate_limited",
-    "bad_request",
-    "overloaded",
+    "bad_request",  # anything else that the provider refuses, including redirects
+    "overloaded",  # HTTP 5xx, or an error within a 200
     "timeout",
     "connection",
     "answer_too_large",

@@ -23,20 +23,20 @@ class LintCode(StrEnum):
 
     SOURCE_TOO_LARGE = "SOURCE_TOO_LARGE"
     SOURCE_TOO_DEEP = "SOURCE_TOO_DEEP"
-    SOURCE_BAD_TEXT = "SOURCE_BAD_TEXT"
+    SOURCE_BAD_TEXT = "SOURCE_BAD_TEXT"  # NUL, a lone surrogate, or another encoding than UTF-8
     SYNTAX_ERROR = "SYNTAX_ERROR"
-    AST_SYNTAX_FORBIDDEN = "AST_SYNTAX_FORBIDDEN"
+    AST_SYNTAX_FORBIDDEN = "AST_SYNTAX_FORBIDDEN"  # valid Python that the profile does not allow
     AST_IMPORT_FORBIDDEN = "AST_IMPORT_FORBIDDEN"
     AST_BANNED_CALL = "AST_BANNED_CALL"
-    AST_BANNED_ATTR = "AST_BANNED_ATTR"
+    AST_BANNED_ATTR = "AST_BANNED_ATTR"  # private or introspective, such as __globals__
     AST_UNBOUND_VARIABLE = "AST_UNBOUND_VARIABLE"
-    AST_AWAIT_ON_SYNC = "AST_AWAIT_ON_SYNC"
-    AST_MODULE_LEVEL_CODE = "AST_MODULE_LEVEL_CODE"
+    AST_AWAIT_ON_SYNC = "AST_AWAIT_ON_SYNC"  # await on a call that is not asynchronous
+    AST_MODULE_LEVEL_CODE = "AST_MODULE_LEVEL_CODE"  # in a trait, which must do nothing when imported
     AST_NO_TRAIT_CLASS = "AST_NO_TRAIT_CLASS"
-    AST_INIT_REQUIRED_ARGS = "AST_INIT_REQUIRED_ARGS"
+    AST_INIT_REQUIRED_ARGS = "AST_INIT_REQUIRED_ARGS"  # a trait is created without arguments
     AST_ENTITY_ATTR_FORBIDDEN = "AST_ENTITY_ATTR_FORBIDDEN"
-    DUPLICATE_CODE = "DUPLICATE_CODE"
-    SANDBOX_TIMEOUT = "SANDBOX_TIMEOUT"
+    DUPLICATE_CODE = "DUPLICATE_CODE"  # the same code as a known text, up to names and layout
+    SANDBOX_TIMEOUT = "SANDBOX_TIMEOUT"  # this and the next come from running the text
     SANDBOX_EXCEPTION = "SANDBOX_EXCEPTION"
 
 

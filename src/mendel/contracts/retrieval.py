@@ -94,11 +94,11 @@ class Retrieval(Contract):
 ToolCode = Literal[
     "answered",
     "unknown_tool",
-    "not_permitted",
+    "not_permitted",  # the caller may not use this tool
     "bad_arguments",
-    "cap_reached",
-    "address_refused",
-    "content_refused",
+    "cap_reached",  # the cap on tool calls is used up
+    "address_refused",  # not public, or a port that is not allowed
+    "content_refused",  # not readable as text
     "too_many_redirects",
     RetrievalFailure,
 ]

@@ -134,11 +134,11 @@ class RunConfig(Contract):
     rng_seed: Annotated[int, Field(ge=0, le=2**63 - 1)]  # fits a signed 64-bit integer
     caps: RunCaps = RunCaps()
     pace: Pace = Pace()
-    slots: Annotated[int, Field(ge=1, le=10_000)] = 2
-    min_population_survival: Share = 0.0
+    slots: Annotated[int, Field(ge=1, le=10_000)] = 2  # operations in flight at most
+    min_population_survival: Share = 0.0  # share of a generation that must express a candidate, or it fails
     scoring_policy: ScoringPolicy = ScoringPolicy()
     energy_costs: EnergyCosts = EnergyCosts()
-    alpha: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.05
+    alpha: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.05  # error budget of a niche, over all its challenges
     niche: Niche | None = None
     niches: tuple[NicheStart, ...] = ()
     never_challenges: bool = False

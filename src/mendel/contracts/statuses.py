@@ -13,12 +13,12 @@ class RunStatus(StrEnum):
 
     CONFIGURED = "configured"
     RUNNING = "running"
-    COMPLETING = "completing"
+    COMPLETING = "completing"  # breeds nothing more; operations in flight finish
     COMPLETED = "completed"
-    STOPPING = "stopping"
+    STOPPING = "stopping"  # on request; operations in flight finish
     STOPPED = "stopped"
     FAILED = "failed"
-    CANCELLED = "cancelled"
+    CANCELLED = "cancelled"  # before it started
 
     @property
     def terminal(self) -> bool:
@@ -31,7 +31,7 @@ class GenerationStatus(StrEnum):
 
     PENDING = "pending"
     RUNNING = "running"
-    DEGRADED = "degraded"
+    DEGRADED = "degraded"  # part of it failed; it continues with the rest
     VERIFYING = "verifying"
     SCORING = "scoring"
     REPRODUCING = "reproducing"
@@ -45,7 +45,7 @@ class GenomeStatus(StrEnum):
 
     SEEDED = "seeded"
     ACTIVE = "active"
-    SPENT = "spent"
+    SPENT = "spent"  # expresses no more candidates
     ELIGIBLE_PARENT = "eligible_parent"
     REPRODUCED = "reproduced"
     CULLED = "culled"
@@ -58,7 +58,7 @@ class CandidateStatus(StrEnum):
     CREATED = "created"
     REPAIRING = "repairing"
     UNDER_REVIEW = "under_review"
-    CHECKED = "checked"
+    CHECKED = "checked"  # every examination is recorded
     SCORED = "scored"
     SELECTED = "selected"
     REJECTED = "rejected"

@@ -77,6 +77,7 @@ class Violation(Contract):
     too large to store.
     """
 
+    # mismatch: the outputs differ; failure: the program raised or ended without a result.
     kind: Literal["mismatch", "property", "relation", "failure"]
     name: Annotated[str, StringConstraints(min_length=1, max_length=500)]
     side: Literal["candidate", "baseline"] = "candidate"
