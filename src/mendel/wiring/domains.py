@@ -19,7 +19,7 @@ from mendel.ports.registration import DomainRegistration, DomainRouter, FoundDom
 from mendel.settings import Settings
 from mendel.wiring.stores import Announce, open_table_store
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # at run time within functions: commands without a server do not need FastAPI
     from fastapi import APIRouter
 
     from mendel.api.domain_paths import Mount
@@ -138,7 +138,7 @@ async def open_domain_tables(
                 own = TablesOf(registration.name, declared_tables(registration), store, log)
             except BrokenPlugin as error:
                 structlog.get_logger(__name__).warning("domain_broken", domain=registration.name, error=str(error))
-                continue
+                continue  # one broken domain must not stop the server
             await own.declare()
             found[registration.name] = own
         yield found

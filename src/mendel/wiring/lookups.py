@@ -80,7 +80,7 @@ def route_embedder(
     role = (plan if plan is not None else model_plan(settings)).roles.get("embedding")
     if role is None:
         return None
-    route = settings.llm.routes.get("embedding")
+    route = settings.llm.routes.get("embedding")  # a run's plan may have the role where the settings have no route
     return embedder_of_role(
         role,
         WireLater(partial(wire_to, settings, role.sources[0].route.provider)),
@@ -166,7 +166,7 @@ def _research_config(own: ResearchSettings) -> ResearchConfig:
         searches={
             name: SearchEndpoint(each.endpoint, each.api_key_env, each.timeout_s)
             for name, each in own.searches().items()
-            if each.endpoint is not None
+            if each.endpoint is not None  # for the type checker: a missing one was refused before
         },
         fetch="fetch_url" in own.tools,
         reach=Reach(frozenset(page.ports), frozenset(map(ip_address, page.trusted))),

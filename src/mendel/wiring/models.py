@@ -77,7 +77,7 @@ def _metrics(plan: ModelPlan) -> Metrics:
     sources = [
         source for role in plan.roles.values() for source in (*role.sources, role.fallback) if source is not None
     ]
-    allowed = [source for role in plan.overridable.values() for source in role]
+    allowed = [source for role in plan.overridable.values() for source in role]  # a run may choose these
     names = {source.route.provider for source in (*sources, *allowed)}  # labels are fixed in advance
     return PrometheusMetrics({"provider": names, "backend": names})
 
@@ -147,6 +147,7 @@ def wire_to(settings: Settings, name: str) -> ModelWire:
     if facts.key_variable is not None and not facts.key_present:
         told = f"{name} needs a key: set the environment variable {facts.key_variable}"
         raise WireFailed("not_configured", told, unsent=True)
+    # Read here and not kept in the settings, so that no view or error can show it.
     key = os.environ[facts.key_variable] if facts.key_variable is not None else None
     return opened(
         WireContext(

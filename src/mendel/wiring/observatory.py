@@ -11,7 +11,7 @@ from mendel.ports.registration import find_wording
 from mendel.settings import Settings
 from mendel.wiring.secrets import scrubber
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # at run time within functions, as only a server needs them
     from mendel.api.opened_files import OpenedFiles, Shelf
 
 

@@ -34,7 +34,7 @@ def calm_collector() -> Iterator[None]:
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
     gc.collect()  # garbage that is frozen would never be freed
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(50_000, 20, 100)  # instead of (700, 10, 10)
     try:
         yield
     finally:
@@ -65,7 +65,7 @@ def configure_telemetry(settings: Settings) -> None:
             _renderer(as_json=settings.telemetry.log_json),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(settings.telemetry.log_level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),  # standard output is for results
     )
 
 

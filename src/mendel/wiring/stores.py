@@ -108,7 +108,7 @@ def migrate(settings: Settings, announce: Announce) -> bool:
 
     url = external_database(settings)
     if url is not None:
-        return schema.prepare(plain(settings.database.owner_url) or url)
+        return schema.prepare(plain(settings.database.owner_url) or url)  # migration may need more permissions
     server = embedded_server(settings, announce)
     server.ensure()
-    return schema.prepare(server.conninfo(), may_log_in=True)
+    return schema.prepare(server.conninfo(), may_log_in=True)  # safe, because its socket is private

@@ -72,7 +72,7 @@ async def open_fabric(
     embedder: DegradingEmbedder | Later | None = None,
     retriever: Retriever | Later | None = None,
     tools: ResearchTools | None = None,
-    **others: object,
+    **others: object,  # ports that Mendel itself does not know, by name
 ) -> AsyncIterator[TaskFabric]:
     """Open a fabric for task handlers with the configured number of workers; a step gets only the ports it declares."""
     ports = Ports(sandbox, models, embedder, retriever, tools, **others)
