@@ -127,7 +127,7 @@ def test_a_step_begins_a_run_that_asks_models(mendel):
     assert "uses offline/programs.mutator: at worst" in done.err
     idle = mendel("step", "latest", "--offline")
     assert idle.code == 2
-    assert "--offline: a run goes on as it was configured" in idle.err
+    assert "--offline: only for FILE:FUNC; a resumed run keeps its configuration" in idle.err
 
 
 @pytest.mark.breeding
