@@ -14,7 +14,7 @@ function shown(calls: readonly Partial<ModelCall>[]): void {
 test("calls that were traced nowhere else are said to stand below", () => {
   shown([CALL]);
   expect(screen.getByText(/No trace was sent elsewhere/)).toBeTruthy();
-  expect(screen.getByRole("table", { name: "Calls to models" })).toBeTruthy();
+  expect(screen.getByRole("table", { name: "Model calls" })).toBeTruthy();
 });
 
 test("the trace of a call is there to be copied", () => {
@@ -23,7 +23,7 @@ test("the trace of a call is there to be copied", () => {
   expect(screen.queryByText(/No trace/)).toBeNull();
 });
 
-test("where no model was asked that is what is said", () => {
+test("a candidate without model calls says so", () => {
   shown([]);
-  expect(screen.getByText("No model was asked for it")).toBeTruthy();
+  expect(screen.getByText("No model calls")).toBeTruthy();
 });

@@ -38,9 +38,9 @@ test("an interval that does not clear is not said to", () => {
   expect(container.querySelector('[data-value="cleared-mismatch_rate"]')?.getAttribute("data-raw")).toBe("open");
 });
 
-test("who was never before the gate is told so", () => {
+test("a candidate without a verdict says so", () => {
   render(<Verdicts verdicts={[]} />);
-  expect(screen.getByText("Never before the gate")).toBeTruthy();
+  expect(screen.getByText("Not judged by the gate")).toBeTruthy();
 });
 
 test("a candidate's text is shown as text, whatever it contains", () => {

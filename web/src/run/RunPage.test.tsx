@@ -233,5 +233,5 @@ test("in a replay the inspector shows somebody as of that moment, too", async ()
   expect(figure("candidate-status")).toBe("created");
   expect(figure("candidate-fitness")).toBe("");
   await user.keyboard("{Home}");
-  expect(screen.getByText("Not there yet")).toBeTruthy();
+  expect(screen.getByText("Not created yet")).toBeTruthy();
 });
