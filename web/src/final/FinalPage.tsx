@@ -1,4 +1,4 @@
-/** `/runs/:id/final`: what a run has proven, with everything needed to check it; or that it has proven nothing. */
+/** `/runs/:id/final`: what a run has proven, if anything, with everything needed to check it. */
 
 import { DeclaredPanels } from "../declared/DeclaredPanels";
 import { domainPage, useInstalled } from "../domains";
@@ -46,8 +46,8 @@ function Shown({ proof, run, file, stale }: ShownProps) {
     <div className="stack" data-panel="final">
       <Head run={run} file={file} />
       {stale && (
-        <Banner kind="bad" title="The server does not answer" name="disconnected">
-          What is shown is what was known last.
+        <Banner kind="bad" title="The server does not respond" name="disconnected">
+          The data shown may be out of date.
         </Banner>
       )}
       <Verdict proof={proof} run={run} file={file} />
@@ -78,7 +78,7 @@ function Head({ run, file }: { run: RunDetail; file: string | null }) {
   );
 }
 
-/** The one sentence, and nothing that it does not say. */
+/** The result in one sentence, with the reason, the caps reached and the revocations. */
 function Verdict({ proof, run, file }: { proof: Proof; run: RunDetail; file: string | null }) {
   const { title, tone, ending } = outcomeOf(proof);
   return (
@@ -87,10 +87,10 @@ function Verdict({ proof, run, file }: { proof: Proof; run: RunDetail; file: str
       <p data-value="said">{proof.said}</p>
       {ending === "going" && (
         <p>
-          <Link to={pagePath(run.run_id, file)}>Watch it live</Link>; this page fills in when it is over.
+          <Link to={pagePath(run.run_id, file)}>Watch it live</Link>; this page shows the result once the run has ended.
         </p>
       )}
-      {proof.reason !== null && !proof.said.includes(proof.reason) && <p className="muted">It ended because: {proof.reason}</p>}
+      {proof.reason !== null && !proof.said.includes(proof.reason) && <p className="muted">Reason for the end: {proof.reason}</p>}
       {proof.caps.map(({ cap, limit, used }) => (
         <p key={cap} className="muted">
           Cap reached: {cap.replaceAll("_", " ")}, {used.toLocaleString("en")} of {limit.toLocaleString("en")}
@@ -98,7 +98,7 @@ function Verdict({ proof, run, file }: { proof: Proof; run: RunDetail; file: str
       ))}
       {proof.revoked.map(({ sequence, reason }) => (
         <p key={sequence}>
-          <Status of="verdict" value="revoked" /> {reason ?? "without a reason"}, event {sequence}
+          <Status of="verdict" value="revoked" /> {reason ?? "no reason given"}, event {sequence}
         </p>
       ))}
     </section>
