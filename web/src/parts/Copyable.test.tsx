@@ -47,6 +47,6 @@ test.each([
 test("where it cannot be copied nobody says it was", async () => {
   browser(undefined, () => false);
   press();
-  expect(await screen.findByText("Could not copy; select it")).toBeTruthy();
+  expect(await screen.findByText("Could not copy; select the text and copy it")).toBeTruthy();
   expect(screen.queryByText("Copied")).toBeNull();
 });

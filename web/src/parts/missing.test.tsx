@@ -8,9 +8,9 @@ const refused = (where: string) => new Problem(422, "Unprocessable Entity", "Str
 const gone = (code: string) => new Problem(404, "Not Found", "GET /api/… lists them", code);
 
 test.each([
-  [refused("path.run_id"), "That is no id of a run", "/"],
+  [refused("path.run_id"), "This is not a run id", "/"],
   [gone("run_not_found"), "There is no such run", "/"],
-  [gone("file_not_open"), "This file is not open any more", "/open"],
+  [gone("file_not_open"), "This file is no longer open", "/open"],
   [gone("report_not_found"), "There is no such report", "/guard"],
   [refused("path.report_id"), "There is no such report", "/guard"],
 ])("what is not there is said in words of the page, with a way on: %s", (problem, title, to) => {

@@ -155,7 +155,7 @@ test("what was asked of a run is not waited for any more when it is over, and wh
   act(() => server.happen(ended.length));
   await waitFor(() => expect(mode()).toBe("ended"));
   expect(screen.queryByText(/Stop was asked for/)).toBeNull();
-  await waitFor(() => expect(screen.getByText(/^conducted by nobody$/i)).toBeTruthy(), { timeout: 3_000 });
+  await waitFor(() => expect(screen.getByText(/^no conductor$/i)).toBeTruthy(), { timeout: 3_000 });
 });
 
 test("a run that nobody conducts is called interrupted, whatever the connection is like", async () => {
@@ -164,7 +164,7 @@ test("a run that nobody conducts is called interrupted, whatever the connection 
   await shown(server);
   await waitFor(() => expect(mode()).toBe("interrupted"));
   const banner = document.querySelector("[data-panel=banner]");
-  expect(banner?.textContent).toContain("Interrupted: nobody conducts it");
+  expect(banner?.textContent).toContain("Interrupted: no conductor");
   expect(banner?.textContent).toContain("Resume");
   act(() => server.cut());
   await waitFor(() => expect(mode()).toBe("lost"));
@@ -174,7 +174,7 @@ test("a run that has not begun is waited for, not interrupted", async () => {
   const server = new FakeServer(steps, 1);
   server.health = { conducted: "nobody", stalled: false };
   await shown(server);
-  await screen.findByText(/^conducted by nobody$/i);
+  await screen.findByText(/^no conductor$/i);
   await waitFor(() => expect(mode()).toBe("live"));
 });
 
