@@ -21,9 +21,9 @@ function value(name: string): string | null | undefined {
 }
 
 describe("Lineage", () => {
-  it("says so while nobody is born", () => {
+  it("says so while there are no genomes", () => {
     render(<Shown nodes={[]} />);
-    expect(screen.getByText(/Nobody is born yet/)).toBeTruthy();
+    expect(screen.getByText(/No genomes yet/)).toBeTruthy();
     expect(value("nodes")).toBe("0");
   });
 

@@ -20,7 +20,7 @@ describe("looks", () => {
 
   it("says everything about a node", () => {
     const said = spoken(genome(9, 2, ["g1", "g3"], { champion: true, working: true, status: "eligible_parent" }), "generation");
-    expect(said).toBe("#9, generation 2, champion, eligible parent, fitness 0.09, by crossover, 2 parents, being worked on");
+    expect(said).toBe("#9, generation 2, champion, eligible parent, fitness 0.09, by crossover, 2 parents, operation in flight");
   });
 
   it("writes figures of any size in little room", () => {
