@@ -57,11 +57,11 @@ test("a long table shows a part, and more when asked", () => {
   expect(names()).toHaveLength(20);
 });
 
-test("what waits for a server that does not answer says so", () => {
+test("loading says so if the server does not respond", () => {
   render(<Loading what="the page" />);
   expect(screen.getByRole("status").textContent).toBe("Loading the page …");
   act(() => noteReach(false));
-  expect(screen.getByRole("status").textContent).toContain("does not answer");
+  expect(screen.getByRole("status").textContent).toContain("does not respond");
   act(() => noteReach(true));
   expect(screen.getByRole("status").textContent).toBe("Loading the page …");
 });
@@ -148,7 +148,7 @@ test("something loaded is loading, failed or there; what is there stays when loa
   expect(retry).toHaveBeenCalledTimes(1);
   rerender(show("data", problem));
   expect(screen.getByText("data")).toBeTruthy();
-  expect(screen.getByText(/Could not load it anew/)).toBeTruthy();
+  expect(screen.getByText(/Could not reload it/)).toBeTruthy();
 });
 
 test("a failure shows what to do", () => {

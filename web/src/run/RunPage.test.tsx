@@ -120,8 +120,8 @@ test("stepping leads from adoption to adoption", async () => {
   await shown(new FakeServer(steps, 200), true);
   const adopted = truth(200).verdicts.find(({ what }) => what === "adopted");
   const user = userEvent.setup();
-  await user.click(screen.getByTitle(/On to generation 0/));
-  await user.click(screen.getByTitle(/On to the (adoption|revocation)/));
+  await user.click(screen.getByTitle(/Forward to generation 0/));
+  await user.click(screen.getByTitle(/Forward to the (adoption|revocation)/));
   expect(Number(figure("sequence"))).toBeLessThanOrEqual(adopted?.sequence ?? 0);
   expectShown(truth(Number(figure("sequence")) + 1));
 });
@@ -195,7 +195,7 @@ test("a lost connection says when it is tried again, and is tried at once when t
   act(() => server.cut());
   await waitFor(() => expect(Number(figure("reconnect_in"))).toBeGreaterThan(0));
   act(() => server.answer());
-  await userEvent.setup().click(screen.getByText("Try now"));
+  await userEvent.setup().click(screen.getByText("Reconnect now"));
   await waitFor(() => expect(mode()).toBe("live"));
   expect(server.askedAfter).toEqual([99, 99]);
 });

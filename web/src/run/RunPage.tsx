@@ -1,4 +1,4 @@
-/** The page of a run. Live and replay are the same panels over the same store: a replay only stands at an earlier event. */
+/** The page of a run. Live and replay show the same panels over the same store; a replay shows an earlier event. */
 
 import { useCallback, useMemo } from "react";
 
@@ -108,7 +108,7 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
   );
 }
 
-/** The moment of a replay, and what somebody was then. */
+/** The moment of a replay, and a candidate's state at it. */
 function thenOf(moment: Moment, candidateId: string): Then {
   const { sequence } = moment;
   const candidate = moment.candidate(candidateId);
@@ -116,12 +116,12 @@ function thenOf(moment: Moment, candidateId: string): Then {
   return { sequence, status: candidate.status, fitness: candidate.fitness, energy: energyOf(moment, candidate) };
 }
 
-/** A path with what is chosen on the page, but for the place in the replay. */
+/** A path with the current query, except the position in the replay. */
 function here(path: string): string {
   return withQuery(`${path}${window.location.search}`, { at: null });
 }
 
-/** Who is inspected stands in the URL. */
+/** The inspected candidate, kept in the URL. */
 function useSelection() {
   const query = useQuery();
   const selected = query.params.get("candidate");
@@ -134,6 +134,6 @@ function useSelection() {
 
 function useReplayKeys(head: Playhead | null): void {
   useKey(head === null ? null : "[", "one event back", () => head?.goTo(head.at - 1));
-  useKey(head === null ? null : "]", "one event on", () => head?.goTo(head.at + 1));
+  useKey(head === null ? null : "]", "one event forward", () => head?.goTo(head.at + 1));
   useKey(head === null ? null : " ", "play or pause", () => head?.toggle());
 }
