@@ -26,7 +26,7 @@ def guarded(stage: Stage) -> Iterator[Served]:
 
 
 def _give(page: Page, token: str) -> None:
-    prompt = page.get_by_role("dialog", name="The server asks for its token")
+    prompt = page.get_by_role("dialog", name="The server requires its token")
     expect(prompt.get_by_label("Token")).to_be_focused()
     expect(prompt).to_contain_text("serve.token_env")
     prompt.get_by_label("Token").fill(token)

@@ -11,13 +11,13 @@ function shown(calls: readonly Partial<ModelCall>[]): void {
   render(<Traces detail={detail} />);
 }
 
-test("calls that were traced nowhere else are said to stand below", () => {
+test("calls without an exported trace are listed", () => {
   shown([CALL]);
-  expect(screen.getByText(/No trace was sent elsewhere/)).toBeTruthy();
+  expect(screen.getByText(/No trace was exported/)).toBeTruthy();
   expect(screen.getByRole("table", { name: "Model calls" })).toBeTruthy();
 });
 
-test("the trace of a call is there to be copied", () => {
+test("the trace of a call can be copied", () => {
   shown([{ ...CALL, trace_id: "trace-9" }]);
   expect(screen.getByText("trace-9")).toBeTruthy();
   expect(screen.queryByText(/No trace/)).toBeNull();

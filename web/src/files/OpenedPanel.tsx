@@ -41,7 +41,7 @@ export function OpenedPanel() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const columns = useMemo(() => [...COLUMNS, closing(reload, setProblem)], [reload]);
   return (
-    <Panel name="opened" title="Open files" note="Kept in memory until they are closed or the server stops.">
+    <Panel name="opened" title="Opened files" note="Kept in memory until they are closed or the server stops.">
       {problem !== null && (
         <Banner kind="bad" title="The file could not be closed">
           {problem.title}

@@ -44,7 +44,7 @@ function groupsOf(inFlight: readonly Operation[], domain: DomainInfo | null): Gr
 
 /** The title of a group; without a champion there is nothing to challenge. */
 function groupText({ kind, role }: Group, { moment }: RunView): string {
-  if (kind === "challenge" && moment.champions.size === 0) return "Judging by the gate";
+  if (kind === "challenge" && moment.champions.size === 0) return "Gate evaluation";
   return EXAMINATIONS[role ?? ""] ?? KINDS[kind] ?? kind;
 }
 

@@ -19,7 +19,7 @@ export function ConfigTable({ runs }: { runs: readonly Compared[] }) {
       {found.length === 0 ? (
         <Empty title="No differences">{runs.length === 1 ? "Only one run is chosen." : "All runs have the same configuration, including the seed."}</Empty>
       ) : (
-        <div className="table-box" tabIndex={0} role="region" aria-label="Differences in configuration">
+        <div className="table-box" tabIndex={0} role="region" aria-label="Differing settings by run">
           <table className="table compare-table" style={columnsOf(runs.length)} data-value="config-differences" data-raw={found.length}>
             <thead>
               <tr>
