@@ -82,7 +82,7 @@ export function steps(low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** Powers of ten between two logarithms; if there are few, with 2 and 5 times or 3 times each of them in between. */
+/** Powers of ten between two logarithms; on short scales also their multiples by 2 and 5, or by 3. */
 function decades(low: number, high: number): number[] {
   const found: number[] = [];
   const fine = high - low < 1.5 ? [1, 2, 5] : high - low < 3 ? [1, 3] : [1];

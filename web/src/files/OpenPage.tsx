@@ -104,7 +104,7 @@ function Chooser({ send, disabled }: { send: (file: File) => void; disabled: boo
         disabled={disabled}
         onChange={(event) => {
           const file = event.target.files?.[0];
-          event.target.value = "";
+          event.target.value = ""; // otherwise choosing the same file again fires no event
           if (file !== undefined) send(file);
         }}
       />

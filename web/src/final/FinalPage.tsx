@@ -71,8 +71,8 @@ function Head({ run, file }: { run: RunDetail; file: string | null }) {
       </div>
       <div className="row">
         <Status of="run" value={run.status} />
-        <ButtonLink to={page}>{file === null ? "The run" : "The run, from the file"}</ButtonLink>
-        <ButtonLink to={`${page}/replay`}>Replay it</ButtonLink>
+        <ButtonLink to={page}>{file === null ? "Show the run" : "Show the run from the file"}</ButtonLink>
+        <ButtonLink to={`${page}/replay`}>Show the replay</ButtonLink>
       </div>
     </header>
   );
@@ -82,7 +82,7 @@ function Head({ run, file }: { run: RunDetail; file: string | null }) {
 function Verdict({ proof, run, file }: { proof: Proof; run: RunDetail; file: string | null }) {
   const { title, tone, ending } = outcomeOf(proof);
   return (
-    <section className={`final-verdict final-${tone}`} aria-label="What was proven" data-value="ending" data-raw={ending}>
+    <section className={`final-verdict final-${tone}`} aria-label="Result" data-value="ending" data-raw={ending}>
       <h2>{title}</h2>
       <p data-value="said">{proof.said}</p>
       {ending === "going" && (

@@ -131,7 +131,7 @@ function Counts({ list }: { list: GuardList }) {
   return (
     <p>
       <Value name="total" raw={list.total}>
-        {list.total} in all
+        {list.total} in total
       </Value>
       :{" "}
       <Value name="adopted" raw={adopt}>

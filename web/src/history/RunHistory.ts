@@ -33,7 +33,7 @@ export class RunHistory {
       (step) => step.sequence > this.sequence,
     );
     if (fresh.length === 0) return;
-    this.moments.delete(this.sequence);
+    this.moments.delete(this.sequence); // it was cached as the latest moment
     for (const step of fresh) {
       this.indexes.apply(step);
       this.sequence = step.sequence;

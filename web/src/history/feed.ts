@@ -53,7 +53,7 @@ export class RunFeed {
       if (!aborting.signal.aborted) this.set({ phase: "failed", connection: "lost", problem: asProblem(error), retryAt: null });
       return;
     }
-    if (aborting.signal.aborted) return;
+    if (aborting.signal.aborted) return; // stopped while loading
     if (this.api.file !== null || this.over) return this.set({ phase: "ready", connection: "ended", problem: null, retryAt: null });
     this.set({ phase: "ready", connection: "connecting", problem: null, retryAt: null });
     await this.follow();

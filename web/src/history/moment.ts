@@ -191,7 +191,7 @@ export class Moment {
     return this.once("totals", () => {
       const { attempts, calls, energy, scores, tables } = this.indexes;
       // Some energy is not charged to any operation; the run's own row has the exact final total.
-      const told = this.latest ? tables.runs.number(0, "energy_spent") : null;
+      const told = this.latest ? tables.runs.number(0, "energy_spent") : null; // earlier moments have only the sum
       return {
         events: this.sequence + 1,
         candidates: this.candidates.length,

@@ -22,6 +22,7 @@ export class Spend {
     while (place > 0 && (this.sequence[place - 1] as number) > sequence) place -= 1;
     this.sequence.splice(place, 0, sequence);
     this.total.splice(place, 0, place === 0 ? 0 : (this.total[place - 1] as number));
+    // Usually only the last element: a late amount must be added to every later total.
     for (let later = place; later < this.total.length; later += 1) this.total[later] = (this.total[later] as number) + amount;
   }
 

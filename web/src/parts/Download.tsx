@@ -39,5 +39,5 @@ function save(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  setTimeout(() => URL.revokeObjectURL(link.href)); // only after the click has started the download
 }

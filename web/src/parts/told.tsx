@@ -31,7 +31,7 @@ export function useNow(): number {
 
 /** A relative time; the full time is in the tooltip. */
 export function Time({ at, plain = false }: { at: string | number | null | undefined; plain?: boolean }) {
-  const current = Math.max(useNow(), Date.now() - TICK);
+  const current = Math.max(useNow(), Date.now() - TICK); // the shared clock is stale after its timer was stopped
   if (at === null || at === undefined || Number.isNaN(milliseconds(at))) return <span className="muted">–</span>;
   const whole = absolute(at);
   return (

@@ -60,7 +60,7 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
   const when = moment.time === null ? "before the first event" : absolute(moment.time);
   useTitle(`${replay ? "Replay" : "Run"} ${latest.run.problem ?? api.runId}`);
   useReplayKeys(replay ? head : null);
-  useKey(selected === null ? null : "Escape", "close the inspector", () => select(null));
+  useKey(selected === null ? null : "Escape", "Close the inspector", () => select(null));
 
   const view = useMemo(
     (): RunView => ({ moment, config: config.data?.config ?? null, domain, replay, file: api.file, selected, select }),
@@ -133,7 +133,7 @@ function useSelection() {
 }
 
 function useReplayKeys(head: Playhead | null): void {
-  useKey(head === null ? null : "[", "one event back", () => head?.goTo(head.at - 1));
-  useKey(head === null ? null : "]", "one event forward", () => head?.goTo(head.at + 1));
-  useKey(head === null ? null : " ", "play or pause", () => head?.toggle());
+  useKey(head === null ? null : "[", "One event back", () => head?.goTo(head.at - 1));
+  useKey(head === null ? null : "]", "One event forward", () => head?.goTo(head.at + 1));
+  useKey(head === null ? null : " ", "Play or pause", () => head?.toggle());
 }

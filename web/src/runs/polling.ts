@@ -55,7 +55,7 @@ export function usePolled<T>(path: string, params: Params, every: number): Polle
     let tag: string | null = null;
     let busy = false;
     const ask = async () => {
-      if (busy) return;
+      if (busy) return; // a slow server must not accumulate requests
       busy = true;
       try {
         const told = await askIfChanged<T>(asked, tag, closing.signal);

@@ -54,7 +54,7 @@ function View({ view }: { view: SettingsView }) {
       <div className="row settings-filter">
         <TextField label="Search" type="search" value={words} onChange={(q) => query.set({ q })} />
         <CheckField
-          label="Only settings that differ from the defaults"
+          label="Only settings that were set explicitly"
           checked={changed}
           onChange={(only) => query.set({ changed: only ? "yes" : null })}
         />
@@ -64,7 +64,7 @@ function View({ view }: { view: SettingsView }) {
           </Value>
         </p>
       </div>
-      {count === 0 && <Empty title="No matching settings">Search for fewer words, or include settings with default values.</Empty>}
+      {count === 0 && <Empty title="No matching settings">Search for fewer words, or include settings that were not set.</Empty>}
       {found.map(({ name, settings }) => (
         <details key={`${name} ${narrowed}`} open={narrowed || undefined} className="settings-section">
           <summary>

@@ -22,7 +22,7 @@ export function TokenPanel() {
     <Panel
       name="token"
       title="Token"
-      note="Some servers require a token for changes, as every server does that is reachable from other machines."
+      note="A server that is reachable from other machines requires it for changes; other servers may require it too."
     >
       <p>
         <Value name="token" raw={kept ? "set" : "not set"}>

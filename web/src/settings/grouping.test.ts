@@ -25,7 +25,7 @@ describe("settings by section", () => {
     expect(keys({ words: "nothing like it" })).toEqual([]);
   });
 
-  test("can leave out default values", () => {
+  test("can leave out settings that were not set", () => {
     expect(keys({ changed: true })).toEqual([["log", ["log.backend"]]]);
   });
 });

@@ -10,7 +10,7 @@ export interface Section {
 export interface Wanted {
   /** Words that key, value, source or description must contain. */
   readonly words: string;
-  /** Leave out settings with default values. */
+  /** Leave out settings that were not set explicitly. */
   readonly changed: boolean;
 }
 

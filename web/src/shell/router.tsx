@@ -24,7 +24,7 @@ function listen(listener: () => void): () => void {
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
   if (options.replace) window.history.replaceState(null, "", to);
   else window.history.pushState(null, "", to);
-  announce();
+  announce(); // the History API fires no event for its own changes
 }
 
 export function usePath(): string {

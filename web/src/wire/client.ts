@@ -47,7 +47,7 @@ async function call(path: string, init: RequestInit, options: CallOptions): Prom
     const early = init.method === undefined ? takeEarly(whole) : null;
     answer = await (early ?? fetch(whole, { ...init, signal, credentials: "same-origin" }));
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (error instanceof DOMException && error.name === "AbortError") throw error; // aborted by the page, not a failure
     noteReach(false);
     throw unreachable(error);
   }

@@ -27,7 +27,7 @@ export function noteReach(answered: boolean): void {
 
 async function ask(): Promise<Response | null> {
   try {
-    const answer = await fetch("/healthz", { cache: "no-store" });
+    const answer = await fetch("/healthz", { cache: "no-store" }); // a cached response would hide a dead server
     noteReach(true);
     return answer;
   } catch {

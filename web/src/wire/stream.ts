@@ -137,7 +137,7 @@ export class ChangeStream {
   }
 
   private nextWait(): number {
-    const wait = this.wait * (0.75 + Math.random() / 2);
+    const wait = this.wait * (0.75 + Math.random() / 2); // jitter: not all pages must reconnect at once
     this.wait = Math.min(this.wait * 2, this.options.longestWait);
     return wait;
   }

@@ -59,7 +59,7 @@ export function isTokenRequired(error: unknown): boolean {
 /** Resolves to whether there is a token other than the rejected one; asks the user for it if necessary. */
 export function tokenGiven(refused: string | null, asks: Asks): Promise<boolean> {
   if (token() !== refused) return Promise.resolve(true);
-  const nobodyHears = listeners.size === 0;
+  const nobodyHears = listeners.size === 0; // without a mounted prompt the promise would never resolve
   if (nobodyHears || asks === "never" || (asks === "once" && declined)) return Promise.resolve(false);
   return new Promise((resolve) => {
     waiting.push(resolve);

@@ -49,7 +49,7 @@ export function Lineage(props: LineageProps): ReactElement {
         <Figures scene={scene} visible={visible} />
         <label className="lineage-check">
           <input type="checkbox" checked={familyOnly} disabled={selected === null} onChange={(event) => setFamilyOnly(event.target.checked)} />
-          only relatives of the selected genome
+          {selected === null ? "only relatives (select a genome first)" : "only relatives of the selected genome"}
         </label>
         <FormChoice form={form} onForm={setForm} />
       </div>

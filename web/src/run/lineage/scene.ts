@@ -150,7 +150,7 @@ function fitnessAt(scene: Scene, index: number): number {
   return scene.nodes[index]?.fitness ?? Number.NEGATIVE_INFINITY;
 }
 
-/** At most `limit` relatives: the genome itself, then the nearest ancestors and descendants; in order of birth. */
+/** At most `limit` relatives: the genome itself, then the nearest ancestors and descendants; in the scene's order. */
 export function familyWithin(scene: Scene, index: number, limit: number): readonly LineageNode[] {
   const up = breadthFirst(index, scene.parentsOf, limit);
   const down = breadthFirst(index, scene.childrenOf, limit);

@@ -16,7 +16,7 @@ export function pulseOf(status: string | null, lastEventMs: number | null, nowMs
 
 export const PULSES = {
   beating: { tone: "good", shape: "dot", label: "Alive" },
-  stale: { tone: "bad", shape: "triangle", label: "Silent for too long" },
+  stale: { tone: "bad", shape: "triangle", label: "No events for too long" },
   over: { tone: "idle", shape: "square", label: "Ended" },
   waiting: { tone: "idle", shape: "ring", label: "Not started" },
 } as const satisfies Record<Pulse, object>;

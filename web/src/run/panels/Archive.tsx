@@ -33,8 +33,8 @@ export function Archive({ view }: PanelProps) {
       actions={
         two !== null && (
           <>
-            <Choice label="Across" value={two[0]} options={options} onChange={(ax) => query.set({ ax })} />
-            <Choice label="Up" value={two[1]} options={options} onChange={(ay) => query.set({ ay })} />
+            <Choice label="Horizontal" value={two[0]} options={options} onChange={(ax) => query.set({ ax })} />
+            <Choice label="Vertical" value={two[1]} options={options} onChange={(ay) => query.set({ ay })} />
           </>
         )
       }

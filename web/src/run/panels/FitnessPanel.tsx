@@ -34,7 +34,7 @@ export function FitnessPanel({ view }: PanelProps) {
       name="fitness"
       title="Fitness"
       note="A star marks an adoption."
-      actions={<Choice label="Across" value={across} options={OPTIONS} onChange={(x) => query.set({ x: x === "events" ? null : x })} />}
+      actions={<Choice label="Horizontal axis" value={across} options={OPTIONS} onChange={(x) => query.set({ x: x === "events" ? null : x })} />}
     >
       {columns.x.length === 0 ? (
         <Empty title="No scores yet." />

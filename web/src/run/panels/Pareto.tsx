@@ -39,9 +39,9 @@ export function Pareto({ view }: PanelProps) {
       actions={
         two !== null && (
           <>
-            <Choice label="Across" value={two[0]} options={options} onChange={(px) => query.set({ px })} />
+            <Choice label="Horizontal" value={two[0]} options={options} onChange={(px) => query.set({ px })} />
             <Turn name="pxmin" axis="across" least={lessAcross} />
-            <Choice label="Up" value={two[1]} options={options} onChange={(py) => query.set({ py })} />
+            <Choice label="Vertical" value={two[1]} options={options} onChange={(py) => query.set({ py })} />
             <Turn name="pymin" axis="up" least={lessUp} />
           </>
         )

@@ -65,7 +65,7 @@ function CapRow({ field, typed, error, onChange }: CapRowProps) {
         data-value={id}
         data-raw={set ? value : undefined}
         onChange={(event) => onChange(event.target.value)}
-        onBlur={() => set && onChange(String(value))}
+        onBlur={() => set && onChange(String(value))} // show the clamped value
       />
       <input
         className="launch-slider"

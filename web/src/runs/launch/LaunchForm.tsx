@@ -63,7 +63,7 @@ export function LaunchForm({ domain, form, caps }: LaunchFormProps) {
         <Panel name="inputs" title="What to breed" actions={<Examples form={form} fields={fields} onChoose={setValues} />}>
           <Form fields={fields} values={values} errors={errors} onChange={setValues} />
         </Panel>
-        <Panel name="draws" title="The run" note="The same seed and inputs give the same random draws.">
+        <Panel name="draws" title="Run" note="The same seed and inputs give the same random draws.">
           <div className="launch-own">
             <TextField label="Seed" value={own.seed} inputMode="numeric" placeholder="random if empty" error={seedWrong ?? errors.rng_seed} onChange={(seed) => setOwn({ ...own, seed })} />
             <TextField label="Name" value={own.problem} placeholder="made from the inputs if empty" maxLength={500} error={errors.problem} onChange={(problem) => setOwn({ ...own, problem })} />
@@ -85,7 +85,7 @@ export function LaunchForm({ domain, form, caps }: LaunchFormProps) {
 }
 
 function focusFirst(form: EventTarget & Element): void {
-  setTimeout(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  setTimeout(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()); // after the errors are rendered
 }
 
 interface ExamplesProps {

@@ -23,7 +23,9 @@ export function WorstCase({ estimate: { data, loading }, ready, problem, beside,
           {data !== null && <Worst data={data} />}
           {problem !== null && (beside ? <Refused problem={problem} /> : <p className="field-error">{SEE}</p>)}
           {data === null && problem === null && (
-            <p className="muted">{ready ? "Computing …" : "Fill in all required fields to see the worst case and to launch."}</p>
+            <p className="muted">
+              {ready ? "Computing …" : "Some fields are missing or invalid. Complete them to see the worst case and to launch."}
+            </p>
           )}
         </div>
         {children}
@@ -49,7 +51,7 @@ function Worst({ data }: { data: Estimate }) {
         <Figure label="Cost" name="worst-cost" raw={data.cost_microusd} note={data.model_calls === 0 ? undefined : `${data.model_calls.toLocaleString("en")} model calls`}>
           <Money microusd={data.cost_microusd} />
         </Figure>
-        <Figure label="Time" name="worst-time" raw={data.wall_clock_ms}>
+        <Figure label="Wall clock" name="worst-time" raw={data.wall_clock_ms}>
           <Duration ms={data.wall_clock_ms} />
         </Figure>
         <Figure label="Energy" name="worst-energy" raw={data.energy}>

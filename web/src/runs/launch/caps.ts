@@ -22,7 +22,7 @@ const KNOWN: Readonly<Record<string, readonly [label: string, unit: string, scal
   max_evaluations: ["Evaluations", "programs run against cases", 1],
   max_tokens: ["Tokens", "for models", 1],
   max_cost_microusd: ["Cost", "US dollars", 1e-6],
-  wall_clock_ms: ["Time", "seconds", 1e-3],
+  wall_clock_ms: ["Wall clock", "seconds", 1e-3],
 };
 
 /** The caps with a ceiling, in form units. */

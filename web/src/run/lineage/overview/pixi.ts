@@ -61,7 +61,7 @@ class PixiPainter implements Painter {
     const { gl } = this.renderer;
     this.draw({ camera: { scaleX: 1, scaleY: 1, x: 0, y: 0 }, moving: false, clock: null });
     const fault = gl.getError();
-    if (fault !== gl.NO_ERROR) throw new Error(`WebGL refused to draw the lineage (error ${fault})`);
+    if (fault !== gl.NO_ERROR) throw new Error(`WebGL could not draw the lineage (error ${fault})`);
   }
 
   resize(view: View, ratio: number): void {

@@ -127,7 +127,7 @@ export class Stage {
 
   private async begin(wanted?: Painter["name"]): Promise<void> {
     const painter = await painterFor(this.view, wanted);
-    if (this.isOver) return painter.destroy();
+    if (this.isOver) return painter.destroy(); // the stage was destroyed while the painter loaded
     this.painter = painter;
     this.host.append(painter.element, this.annotations.element);
     this.view = viewOf(this.host);
