@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import socket
 import sys
 from collections import Counter
@@ -53,6 +54,10 @@ def _is_loopback(host: str) -> bool:
     except ValueError:
         return False
 
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would the commands that they interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LIVE = os.environ.get("MENDEL_TEST_LIVE") == "1"
 collect_ignore = [] if LIVE else ["live"]

@@ -138,7 +138,7 @@ def test_a_mistake_is_told_even_where_it_is_overridden(load):
         ),
         (
             "[evolve.task]\nheld_sizes = []\n",
-            ":2: evolve.task.held_sizes: expected one value or more, found none; without this key they are chosen",
+            ":2: evolve.task.held_sizes: expected one value or more, found none; omit the key for the default",
         ),
         (
             "[evolve.task]\nheld_sizes = [0]\n",

@@ -246,8 +246,8 @@ ODD = "[odd]\nnumber = 2\n[evolve]\nselector = 'epsilon'\nreference_note = 'mine
     [
         ({"odd": "Missing"}, "odd", "cannot be loaded: AttributeError"),
         ({"source": "1 / 0"}, "odd", "cannot be loaded: ZeroDivisionError"),
-        ({"odd": "Plain"}, "odd", "is no mendel.settings.Section"),
-        ({"odd": "Required"}, "odd", "has a key without a default that fits it (number); give it one"),
+        ({"odd": "Plain"}, "odd", "is not a mendel.settings.Section"),
+        ({"odd": "Required"}, "odd", "has a key without a valid default (number); add one"),
         ({"odd": "Secret"}, "odd", "has a default for odd.key_env"),
         ({"evolve": "Taken"}, "evolve", "cannot be added: evolve.selector is already there"),
     ],

@@ -34,16 +34,16 @@ def test_nothing_is_looked_up_outside_unless_somebody_wants_it():
         ("[embeddings]\nnovelty = 1.5\n", 2, 'novelty: expected a number above 0 and at most 1, or "off", found 1.5'),
         ("[embeddings]\nnovelty = 'none'\n", 2, 'expected a number above 0 and at most 1, or "off"'),
         ("[embeddings]\nnovelty = true\n", 2, 'expected a number above 0 and at most 1, or "off"'),
-        ("[embeddings]\nfallback = 'provider'\n", 2, 'embeddings.fallback: expected who needs no network, such as "ng'),
+        ("[embeddings]\nfallback = 'provider'\n", 2, "embeddings.fallback: expected an embedder without network, such"),
         ("[embeddings]\npatience_s = 0\n", 2, "embeddings.patience_s: expected greater than 0, found 0"),
         ("[embeddings]\nbackedn = 'ngrams'\n", 2, "unknown key; did you mean embeddings.backend?"),
         ("[retrieval]\nlimit = 51\n", 2, "retrieval.limit: expected less than or equal to 50, found 51"),
         ("[retrieval]\nendpoint = 'search.example'\n", 2, "retrieval.endpoint: expected http://HOST"),
         ("[retrieval]\ntimeout_s = 61\n", 2, "retrieval.timeout_s: expected less than or equal to 60, found 61"),
-        ("[research]\ntools = ['web_serch']\n", 2, "research.tools: expected tools of web_search, fetch_url, x_search"),
+        ("[research]\ntools = ['web_serch']\n", 2, "research.tools: expected one of web_search, fetch_url, x_search"),
         ("[research]\ntools = ['web_serch']\n", 2, "(did you mean web_search?)"),
         ("[research.fetch_url]\nports = [0]\n", 2, "research.fetch_url.ports: expected greater than or equal to 1"),
-        ("[research.fetch_url]\ntrusted = ['wiki']\n", 2, "research.fetch_url.trusted: expected addresses in numbers"),
+        ("[research.fetch_url]\ntrusted = ['wiki']\n", 2, "research.fetch_url.trusted: expected numeric IP addresses"),
         ("[llm.routes.embedding]\ndimension = 0\n", 2, "dimension: expected greater than or equal to 1, found"),
         ("[llm.routes.critic]\ndimension = 3\n", 1, "only embedding has a dimension, not critic"),
     ],
@@ -139,7 +139,7 @@ def test_a_route_that_nobody_would_ask_is_told(load):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ("", "no passages are looked up; set backend in [retrieval], and take [llm.routes.retrieval] out"),
+        ("", "no passages are looked up; set backend in [retrieval], and remove [llm.routes.retrieval]"),
         ("[retrieval]\nbackend = 'curated'\n", "passages come from [retrieval] alone"),
     ],
 )

@@ -54,13 +54,13 @@ def routes(plan, role):
     ("text", "line", "said"),
     [
         ("[llm]\nprofile = 'liev'\n", 2, "llm.profile: expected 'offline' or 'live', found 'liev'"),
-        ("[llm.routes.judge]\nmodel = 'x'\n", 1, "'judge' is none (did you mean final_judge?)"),
+        ("[llm.routes.judge]\nmodel = 'x'\n", 1, "'judge' is not a role (did you mean final_judge?)"),
         ("[llm.routes.critic]\nmodle = 'x'\n", 1, "without 'modle' (did you mean model?)"),
         ("[llm.routes.critic]\nretries = 11\n", 2, "llm.routes.critic.retries: expected less than or equal to 10"),
         ("[llm.routes.critic]\nretries = true\n", 2, "llm.routes.critic.retries: expected a number"),
         ("[llm.routes.critic]\ntemperature = 3\n", 2, "llm.routes.critic.temperature: "),
         ("[llm.routes.critic]\nstructured = 'xml'\n", 2, "expected 'json_schema', 'json_object' or 'prompt'"),
-        ("[llm.routes.critic]\nfallback = {provider = 'a'}\n", 2, "llm.routes.critic.fallback.model: it has to be"),
+        ("[llm.routes.critic]\nfallback = {provider = 'a'}\n", 2, "llm.routes.critic.fallback.model: it is required"),
         ("[llm.routes.critic]\nprovider = 'a/b'\n", 2, "llm.routes.critic.provider: "),
         ("[llm.routes]\ncritic = 3\n", 2, "llm.routes.critic: expected a table, found an integer"),
         ("[llm]\nroutes = 3\n", 2, "llm.routes: expected a table, found 3"),
@@ -69,7 +69,7 @@ def routes(plan, role):
         ("[llm.overrides]\nmutator = ['gpt']\n", 2, "llm.overrides.mutator: expected PROVIDER/MODEL"),
         ("[llm.overrides]\nmutator = 'a/b'\n", 2, "llm.overrides.mutator: expected an array"),
         ("[llm.prices.gpt]\ninput = 1\noutput = 1\n", 1, "llm.prices: expected PROVIDER/MODEL"),
-        ("[llm.prices.'a/b']\ninput = 1\n", 1, "output: it has to be given"),
+        ("[llm.prices.'a/b']\ninput = 1\n", 1, "output: it is required"),
         ("[llm.prices.'a/b']\ninput = -1\noutput = 1\n", 2, "input: expected greater than or equal to 0"),
         ("[llm.prices.'a/b']\ninput = nan\noutput = 1\n", 2, "input: expected a finite number"),
         ("[llm.providers.a]\nbase_url = 'ftp://x'\n", 2, "llm.providers.a.base_url: expected http://HOST"),
@@ -108,7 +108,7 @@ def test_a_key_in_a_file_is_refused_and_not_shown(load, text):
 
 def test_it_is_said_where_a_key_belongs(load):
     for name in ("api_key", "token"):
-        with pytest.raises(ConfigError, match="a key stands in no file; put it into an environment variable"):
+        with pytest.raises(ConfigError, match="an API key must not be in a file; put it into an environment variable"):
             load(f"[llm.providers.openai]\n{name} = '{SECRET}'\n")
 
 
@@ -290,22 +290,22 @@ def test_overrides_are_listed_and_bound_a_run(plan):
     ("text", "said"),
     [
         ("[llm.routes.critic]\nprovider = 'opnai'\n", r"critic\.provider: .*'opnai' \(did you mean openai\?"),
-        ("[llm.routes.critic]\nprovider = 'ollama'\n", r"llm\.routes\.critic\.model: it has to be given"),
-        ("[llm.routes.critic]\nmodel = 'x'\n", r"llm\.routes\.critic\.provider: it has to be given"),
-        ("[llm.routes.critic]\nretries = 1\n", r"llm\.routes\.critic: nobody plays it"),
+        ("[llm.routes.critic]\nprovider = 'ollama'\n", r"llm\.routes\.critic\.model: it is required"),
+        ("[llm.routes.critic]\nmodel = 'x'\n", r"llm\.routes\.critic\.provider: it is required"),
+        ("[llm.routes.critic]\nretries = 1\n", r"llm\.routes\.critic: no model plays it"),
         (
             "[llm.routes.embedding]\nprovider = 'groq'\n[embeddings]\nbackend = 'provider'\n",
-            r"llm\.routes\.embedding\.model: it has to be given",
+            r"llm\.routes\.embedding\.model: it is required",
         ),
         ("[llm.routes.critic]\nprovider = 'groq'\nfallback = {provider = 'x', model = 'y'}\n", r"fallback\.provider: "),
         ("[llm.providers.mine]\n", r"llm\.providers\.mine\.kind: there is no provider 'mine'"),
-        ("[llm.providers.mine]\nkind = 'openai_compatible'\n", r"llm\.providers\.mine\.base_url: it has to be given"),
+        ("[llm.providers.mine]\nkind = 'openai_compatible'\n", r"llm\.providers\.mine\.base_url: it is required"),
         ("[llm.backend_weights]\nollama = 1\n", r"ollama has no default model for population_generator"),
         ("[llm.backend_weights]\nnobody = 1\n", r"llm\.backends: there is no provider 'nobody'"),
         ("[llm.backend_weights]\nopenai = 0\n", r"llm\.backend_weights: openai has the weight 0, .* a weight above 0"),
         ("[llm.providers.openai]\n[llm.backend_weights]\nopenai = 0\n", r"llm\.backend_weights: openai has the"),
         ("[[llm.backends]]\nname = 'groq'\nweight = 0\n", r"llm\.backends: groq has the weight 0"),
-        ("[[llm.backends]]\nname='groq'\nmodel='m'\n[[llm.backends]]\nname='groq'\nmodel='m'\n", "stands there twice"),
+        ("[[llm.backends]]\nname='groq'\nmodel='m'\n[[llm.backends]]\nname='groq'\nmodel='m'\n", "is listed twice"),
         (
             "[[llm.backends]]\nname='groq'\napi_key_env='A'\n[[llm.backends]]\nname='groq'\nmodel='m'\napi_key_env='B'\n",
             r"groq has more than one key, A and B; give each a table of its own",

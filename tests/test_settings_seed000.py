@@ -181,7 +181,7 @@ def test_every_bound_of_a_search_has_a_key_with_its_range(load):
             5,
             "did you mean llm.backends.weight?",
         ),
-        ("[[llm.backends]]\nname = 'a'\n\n[[llm.backends]]\nmodel = 'm'\n", 4, "llm.backends.name: it has to be given"),
+        ("[[llm.backends]]\nname = 'a'\n\n[[llm.backends]]\nmodel = 'm'\n", 4, "llm.backends.name: it is required"),
         ("[llm.backends]\nname = 'a'\n", 1, "llm.backends: "),
         ("[llm]\nbackend_wieghts = {}\n", 2, "did you mean llm.backend_weights?"),
         ("[tsak_queue]\nprovider = 'stub'\n", 1, "tsak_queue: unknown key; did you mean task_queue?"),
@@ -223,7 +223,7 @@ def test_the_environment_and_flags_reach_tables_within_tables(load):
 
 def test_a_text_cannot_say_a_table(load):
     (line,) = complaints(load, "", flags={"llm.backends": "openai"})
-    assert "only mendel.toml can hold" in line
+    assert "can be set only in mendel.toml" in line
     (warning,) = load("", environ={"MENDEL_LLM__BACKENDS": "openai"}).warnings
     assert "is unknown and ignored" in warning
 
@@ -283,7 +283,7 @@ def test_validate_shows_what_is_not_there(mendel, tmp_path, text, lines):
     first, *rest = out.splitlines()
     assert (code, first) == (0, "some.toml: valid")
     assert len(rest) == lines
-    assert all("is not there; " in line for line in rest)
+    assert all("is not available; " in line for line in rest)
 
 
 def test_validate_shows_it_to_machines(mendel, tmp_path):

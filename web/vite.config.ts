@@ -8,7 +8,7 @@ export default defineConfig({
     outDir: process.env.MENDEL_PAGE_OUT ?? "../src/mendel/api/page",
     emptyOutDir: true,
     manifest: "manifest.json",
-    // The policy of the page forbids inline script and data: scripts; every asset is a file with its hash in its name.
+    // The page's content security policy forbids inline and data: scripts, so every asset is a file with its hash in its name.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2022",
@@ -16,7 +16,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
   },
   server: {
-    // The server takes writes from its own page only, and knows that by the origin.
+    // The server accepts writes only from its own origin.
     proxy: Object.fromEntries(["/api", "/healthz", "/readyz"].map((path) => [path, { target: SERVER, headers: { origin: SERVER } }])),
   },
 });

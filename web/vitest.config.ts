@@ -7,7 +7,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "tests/**/*.test.{ts,tsx}"],
     setupFiles: ["./tests/setup.ts"],
     restoreMocks: true,
-    // Nothing here waits for long; a machine with much else to do may.
+    // No test waits for long; the limit is for a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

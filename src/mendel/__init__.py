@@ -1,3 +1,3 @@
-"""Mendel breeds what can be judged, writes every cross down, and lets nothing out but through a gate."""
+"""Breeds programs and other judged things, logs every event, and adopts only through a statistical gate."""
 
 __version__ = "0.1.0"

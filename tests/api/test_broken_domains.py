@@ -239,7 +239,7 @@ def test_the_others_are_served_and_a_run_of_a_missing_one_is_read_and_replayed(t
         for name in ("raising", "half"):
             assert told(server.post("/api/runs", {"domain": name})) == (503, "broken_plugin")
         broken = [line["error"] for line in server.told("domain_broken") if line["domain"] == "half"]
-        assert [any(word in each for each in broken) for word in ("as its routers", "is no class of Service")] == [
+        assert [any(word in each for each in broken) for word in ("as its routers", "a subclass of Service")] == [
             True
         ] * 2
         assert idle_in(server) == {"half.main"}

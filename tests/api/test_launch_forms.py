@@ -103,9 +103,9 @@ async def test_inputs_are_checked_before_the_planner_sees_them():
 @pytest.mark.parametrize(
     ("planner", "words"),
     [
-        (Untold, 'the planner of the domain "rows" answers with a Untold, which has no commands'),
+        (Untold, 'the planner of the domain "rows" returns a Untold, which has no commands'),
         (lambda request: None, 'the planner of the domain "rows" raised TypeError'),
-        (Formless, 'the planner of the domain "rows" answers with a NoneType, not a RunConfig'),
+        (Formless, 'the planner of the domain "rows" returns a NoneType, not a RunConfig'),
         (Failing, 'the planner of the domain "rows" raised KeyError'),
     ],
 )

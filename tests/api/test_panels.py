@@ -126,7 +126,7 @@ def test_a_path_that_leads_nowhere_is_refused_by_its_name(fields, path):
     ("reference", "told"),
     [
         ("nowhere:PANELS", "as its panels, which cannot be loaded"),
-        (f"{__name__}:NO_TUPLE", "it is no tuple of Panel"),
+        (f"{__name__}:NO_TUPLE", "it is not a tuple of Panel"),
         (f"{__name__}:TWICE", "two of its panels have the same name"),
     ],
 )

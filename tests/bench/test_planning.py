@@ -173,9 +173,9 @@ def test_archives_that_cannot_be_are_refused(text, told):
 @check_rows(
     ("text", "objectives", "told"),
     [
-        ("speed", ("memory",), "measured with --objective speed only; use memory, size or age"),
-        ("speed", ("opcodes",), "measured with --objective speed only; use opcodes, size or age"),
-        ("opcodes", ("speed",), "measured with --objective opcodes only"),
+        ("speed", ("memory",), "only measured with --objective speed; use memory, size or age"),
+        ("speed", ("opcodes",), "only measured with --objective speed; use opcodes, size or age"),
+        ("opcodes", ("speed",), "only measured with --objective opcodes"),
         ("memory", ("opcodes",), "memory is not measured if opcodes count; use opcodes, size or age"),
     ],
 )

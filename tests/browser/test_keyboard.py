@@ -23,7 +23,7 @@ def test_the_first_stop_skips_to_the_content_and_the_next_ones_are_the_pages(loo
         page.goto("/")
         settled(page)
         passed = tab_to(page, "Open a file")
-        assert passed[0] == "Skip to the content"
+        assert passed[0] == "Skip to content"
         assert [name for name in passed if name in PAGES] == list(PAGES)
         page.keyboard.press("Enter")
         page.wait_for_url("**/open")

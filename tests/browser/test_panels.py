@@ -120,7 +120,7 @@ def test_archive(look, scenes, when):
 def test_pareto_front(look, scenes, when):
     with shown(look, scenes, when, px="opcodes", py="size") as (page, events):
         there = panel(page, "pareto")
-        turns = [there.get_by_title(f"Whether less is better {axis}") for axis in ("across", "up")]
+        turns = [there.get_by_title(f"Direction of the {axis} axis") for axis in ("horizontal", "vertical")]
         assert [each.input_value() for each in there.locator("select").all()] == ["opcodes", "size"]
         for turn in (turns[0], turns[1], turns[0]):
             less = [each.get_attribute("aria-pressed") == "true" for each in turns]

@@ -26,7 +26,7 @@ def guarded(stage: Stage) -> Iterator[Served]:
 
 
 def _give(page: Page, token: str) -> None:
-    prompt = page.get_by_role("dialog", name="The server asks for its token")
+    prompt = page.get_by_role("dialog", name="The server requires its token")
     expect(prompt.get_by_label("Token")).to_be_focused()
     expect(prompt).to_contain_text("serve.token_env")
     prompt.get_by_label("Token").fill(token)
@@ -58,7 +58,7 @@ def test_who_does_not_give_it_sees_what_is_missing_and_can_still_give_it(browser
         page.get_by_role("button", name="Not now").click()
         locked = page.locator("[data-code='token_required']")
         expect(locked).to_have_count(2)
-        locked.first.get_by_role("button", name="Give the token").click()
+        locked.first.get_by_role("button", name="Enter the token").click()
         _give(page, TOKEN)
         expect(locked).to_have_count(0)
         expect(page.locator("[data-panel='guard-reports']")).to_be_visible()

@@ -76,7 +76,7 @@ def test_what_a_command_raises_is_its_domain_s_bug_and_what_it_tells_is_its_own(
     ("reference", "told"),
     [
         ("{module}:AP", "cannot be loaded: AttributeError"),
-        ("{module}:NUMBER", "as its command tea, which is no function"),
+        ("{module}:NUMBER", "as its command tea, which is not a function"),
         ("{module}:odd", "as its command tea, which Typer does not take: "),
     ],
 )
@@ -111,11 +111,11 @@ def test_one_that_two_packages_claim_is_neither_s_and_one_of_mendel_s_own_stays_
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"panels": "{module}:APP"}, "as its panels, which cannot be used: it is no tuple of Panel"),
+        ({"panels": "{module}:APP"}, "as its panels, which cannot be used: it is not a tuple of Panel"),
         ({"report": "{module}:APP"}, "as its report, which is no Rows"),
-        ({"tables": "{module}:APP"}, "as its tables, which is no DomainTables"),
+        ({"tables": "{module}:APP"}, "as its tables, which is not a DomainTables"),
         ({"domain": "{module}:NUMBER"}, "is int, not a class of domain"),
-        ({"services": ("{module}:APP",)}, "is no class of Service"),
+        ({"services": ("{module}:APP",)}, "is not a subclass of Service"),
         ({"steps": (StepWords(step="teas.tste", word="tasting"),)}, "has no step 'teas.tste', for which it has words"),
         (
             {"steps": (StepWords(step="tea.taste", word="tasting"),)},
@@ -161,7 +161,7 @@ def test_a_class_that_lacks_something_is_told_so_and_breaks_its_own_domain_only(
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        ("'a str'", "answers with a str, not a SourceText"),
+        ("'a str'", "returns a str, not a SourceText"),
         ("1 / 0", 'the text of the domain "teas"'),
         ("None", "yes"),
         ("SourceText(language='text', source='a cup')", "yes"),

@@ -152,10 +152,10 @@ def test_what_could_not_be_kept_is_refused_before_anything_starts(mendel, file_l
     assert (refused.code, "--out: file is a file" in refused.err) == (2, True)
     (repository / "package" / "sorting.py").write_text(SORT + "\n")
     dirty = mendel("evolve", "package/sorting.py:sort", "--commit")
-    assert (dirty.code, "has changes that are not committed" in dirty.err) == (2, True)
+    assert (dirty.code, "has uncommitted changes" in dirty.err) == (2, True)
     shutil.rmtree(repository / ".git")
     outside = mendel("evolve", "package/sorting.py:sort", "--commit")
-    assert (outside.code, "lies in no git work tree" in outside.err) == (2, True)
+    assert (outside.code, "is not in a git work tree" in outside.err) == (2, True)
 
 
 @pytest.mark.breeding

@@ -90,7 +90,7 @@ def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel,
     operators = {each["payload"]["operation"]["operator"] for each in of_type(found, "operation.started")}
     assert {"model_diff", "model_replace", "model_rewrite"} & operators
     assert any(name and not name.startswith("model_") for name in operators)
-    assert "asks pea/sweet: at worst" in done.err
+    assert "uses pea/sweet: at worst" in done.err
     assert mendel("replay", "latest").code == 0
     assert mendel("log", "verify", "latest").code == 0
 

@@ -133,7 +133,7 @@ def test_prompts_and_programs_are_compared(asked, right, tmp_path):
 def test_what_it_may_cost_ends_it(asked, right):
     result = asked(right, "evaluate", *SIDES, "--max-cost", "0.008")
     assert result.code == 3
-    assert "it ends at $0.008" in result.err
+    assert "it stops at $0.008" in result.err
     assert "not_shown" in result.out
     assert "spent" in result.out
 

@@ -69,8 +69,8 @@ def test_the_worst_of_a_run_is_what_its_caps_say():
     plan = ModelPlan(roles={"mutator": RolePlan(sources=(source,))})
     config = config_of(models=plan, caps=RunCaps(max_candidates=2))
     told = worst_of_run(Spending(900_000, 3.5).of(config, RunCaps()))
-    assert "asks p/m: at worst 900,000 tokens and $3.50 in all, where its caps end it" in told
-    with pytest.raises(ConfigError, match="nobody could be asked; raise --max-tokens or --max-cost"):
+    assert "uses p/m: at worst 900,000 tokens and $3.50 in all, limited by its caps" in told
+    with pytest.raises(ConfigError, match="no model could be called; raise --max-tokens or --max-cost"):
         worst_of_run(Spending(900_000, 0.01).of(config, RunCaps()))
 
 

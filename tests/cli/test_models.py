@@ -454,7 +454,7 @@ def test_who_does_without_a_route_and_what_is_missing_is_listed(configure, mende
 
 def test_a_route_for_passages_that_nobody_asks_is_listed(configure, mendel):
     configure(more='[llm.routes.retrieval]\nprovider = "pea"\nmodel = "x"')
-    said = "llm.routes = retrieval: a model that finds passages is not there"
+    said = "llm.routes = retrieval: a model that finds passages is not available"
     assert said in mendel("models", "list").err
     (lack,) = mendel("models", "list", "--json").json["lacking"]
     assert lack.startswith(said)

@@ -74,7 +74,7 @@ def test_a_model_varies_the_function_and_what_it_cost_is_told(mendel, provider):
     asked = done.json["asked"]
     assert (asked["questions"], asked["calls"], asked["failed"]) == (1, provider()["count"], [])
     assert asked["cost_microusd"] == made["cost_microusd"]
-    assert "asks pea/sweet: at worst 2 calls" in done.err
+    assert "uses pea/sweet: at worst 2 calls" in done.err
     prompt = "\n".join(each["content"] for each in provider()["requests"][0]["body"]["messages"])
     assert SORT.strip() in prompt
     assert "what is right, number 1" in prompt
@@ -124,10 +124,10 @@ def test_a_step_begins_a_run_that_asks_models(mendel):
     (run,) = done.json["runs"]
     assert run["models"]["routes"]["mutator"] == ["offline/programs.mutator"]
     assert (run["models"]["tokens"], run["models"]["cost_microusd"]) == (0, 0)
-    assert "asks offline/programs.mutator: at worst" in done.err
+    assert "uses offline/programs.mutator: at worst" in done.err
     idle = mendel("step", "latest", "--offline")
     assert idle.code == 2
-    assert "--offline: a run goes on as it was configured" in idle.err
+    assert "--offline: only for FILE:FUNC; a resumed run keeps its configuration" in idle.err
 
 
 @pytest.mark.breeding

@@ -43,7 +43,7 @@ def test_an_option_of_another_one_is_refused_by_its_name():
 
 def test_two_that_are_meant_or_none_are_refused():
     other = replace(TEXT, chosen_by="task", plan=plan_function)
-    with pytest.raises(ConfigError, match="--run and --task mean different things"):
+    with pytest.raises(ConfigError, match="--run and --task exclude each other"):
         chosen([TEXT, other], {**NOTHING, "run": "make", "task": "task.py"})
     with pytest.raises(ConfigError, match="without --run"):
         chosen([TEXT], NOTHING)
@@ -56,17 +56,17 @@ def test_two_that_are_meant_or_none_are_refused():
     [
         ("tests.console.nowhere:IT", "cannot be loaded"),
         ("tests.console.test_evolvable:NOTHING", "which is no Evolvable"),
-        ("tests.console.test_evolvable:TEXT", "adds --minimize to `mendel evolve`, which has one already"),
+        ("tests.console.test_evolvable:TEXT", "adds --minimize to `mendel evolve`, which already has one"),
         ("tests.console.test_evolvable:FUNCTION", "names no option that chooses it"),
-        ("tests.console.test_evolvable:SEEDS", "adds --seed to `mendel evolve`, which has one already"),
-        ("tests.console.test_evolvable:COMPARES", "adds compare to `mendel evolve`, which has one already"),
+        ("tests.console.test_evolvable:SEEDS", "adds --seed to `mendel evolve`, which already has one"),
+        ("tests.console.test_evolvable:COMPARES", "adds compare to `mendel evolve`, which already has one"),
         ("tests.console.test_evolvable:UNKNOWN", "with options that Typer does not take: NameError"),
         ("tests.console.test_evolvable:EITHER", "with options that Typer does not take: AssertionError"),
-        ("tests.console.test_evolvable:NEEDED", "whose cup is no option with a default"),
-        ("tests.console.test_evolvable:ARGUMENT", "whose cup is no option with a default"),
-        ("tests.console.test_evolvable:ELSEWHERE", "that is chosen by pot, which is none of its options"),
+        ("tests.console.test_evolvable:NEEDED", "whose cup is not an option with a default"),
+        ("tests.console.test_evolvable:ARGUMENT", "whose cup is not an option with a default"),
+        ("tests.console.test_evolvable:ELSEWHERE", "that is chosen by pot, which is not one of its options"),
         ("tests.console.test_evolvable:NUMBER", "with options that Typer does not take: TypeError"),
-        ("tests.console.test_evolvable:UNTOLD", "whose help and examples are no texts"),
+        ("tests.console.test_evolvable:UNTOLD", "whose help and examples are not texts"),
     ],
 )
 def test_one_that_cannot_be_used_or_told_apart_is_left_out_with_a_warning(monkeypatch, reference, told):

@@ -234,7 +234,7 @@ def test_no_mark_falls_off_the_wheel(unit, weights):
     [[], [0.0], [0.0, 0.0], [-1.0], [2.0, -1.0], [float("nan")], [float("inf")], [1.0, float("nan")], [1.7e308] * 2],
 )
 def test_a_wheel_without_shares_is_refused(weights):
-    with pytest.raises(ValueError, match="weights are finite"):
+    with pytest.raises(ValueError, match="weights must be finite"):
         Entropy().weighted(weights)
 
 

@@ -94,7 +94,7 @@ def test_it_is_a_path_or_a_source_and_not_both(project):
 
 
 def test_an_entry_that_is_no_name_is_refused():
-    with pytest.raises(NotShippable, match="is not of the form module:function"):
+    with pytest.raises(NotShippable, match="does not read module:function"):
         source(ABS, "not a name")
 
 

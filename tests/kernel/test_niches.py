@@ -86,7 +86,7 @@ class Renaming(ScriptedDomain):
 
 async def test_names_that_change_once_they_are_recorded_are_refused() -> None:
     domain = Renaming()
-    with pytest.raises(DomainFailed, match=r"p:east:east, scripted:p:east:west\. .* Answer"):
+    with pytest.raises(DomainFailed, match=r"p:east:east, scripted:p:east:west\. .* Return"):
         await configure(MemoryEventLog(), config_of(), CEILING, domains=lambda _name: domain)
 
 

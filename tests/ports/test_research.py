@@ -291,6 +291,6 @@ async def test_a_model_that_fails_later_has_all_its_attempts_and_the_tools_their
 @pytest.mark.parametrize("role", ["critic", "final_judge", "audit_judge", "mutator"])
 async def test_no_other_role_has_tools(tools, role):
     gateway = models()
-    with pytest.raises(ModelRequestRefused, match="population_generator alone"):
+    with pytest.raises(ModelRequestRefused, match="only for population_generator"):
         await with_tools(gateway, ModelRequest.prompt(role, "x"), tools, ALL, ToolCounter(9))
     assert gateway.providers["a"].asked == []

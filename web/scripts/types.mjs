@@ -1,4 +1,4 @@
-// Writes src/wire/schema.ts from openapi.json, the schema that the server tells of itself; another file is named to it.
+// Writes src/wire/schema.ts from openapi.json, the server's own description; an argument names another output file.
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 
@@ -11,6 +11,6 @@ const tree = await openapiTS(JSON.parse(readFileSync(from, "utf8")), {
   defaultNonNullable: false,
   immutable: true,
 });
-// What may be anything is JSON at least.
+// Untyped values and properties are arbitrary JSON.
 const told = astToString(tree).replaceAll(/(readonly JsonValue|readonly \[key: string\]): unknown;/g, "$1: Json;");
 writeFileSync(into, HEAD + told);

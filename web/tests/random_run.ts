@@ -1,4 +1,4 @@
-/** Runs made up at random, as the server would tell them: steps, and the rows that they come to. */
+/** Random runs in the server's format: steps, and the resulting rows. */
 
 import { TABLES } from "../src/wire/types";
 import type { Change, Columns, History, Json, JsonObject, Step, TableName } from "../src/wire/types";
@@ -6,7 +6,7 @@ import type { Change, Columns, History, Json, JsonObject, Step, TableName } from
 export const RUN = "00000000-0000-7000-8000-000000000001";
 const BEGIN = Date.parse("2026-01-02T03:04:05Z");
 
-/** Numbers between 0 and 1 that a seed decides (mulberry32). */
+/** A seeded random generator of numbers between 0 and 1 (mulberry32). */
 export function randomness(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -23,7 +23,7 @@ interface Born {
   readonly depth: number;
 }
 
-/** Makes one step after another; what can happen next follows from what has. */
+/** Generates valid steps: each depends on the steps before it. */
 class Story {
   readonly steps: Step[] = [];
   private readonly genomes: Born[] = [];
@@ -57,7 +57,7 @@ class Story {
     this.say("generation.started", ["generations", "g0", { status: "running", index: 0, population: 4 }], this.entered("generations", "g0", "running"));
   }
 
-  /** Somebody takes the run over. */
+  /** A conductor takes over the run. */
   private takeOver(): void {
     const began = new Date(BEGIN + this.steps.length * 250).toISOString();
     this.conducting.push([this.steps.length, began, this.conducting.length * 100, `conductor-${this.conducting.length}`]);
@@ -168,7 +168,7 @@ class Story {
   }
 }
 
-/** A run of about `count` events; with `ended`, it is over. */
+/** A run of about `count` events; with `ended`, its last event ends it. */
 export function randomRun(seed: number, count: number, ended = false): Step[] {
   const random = randomness(seed);
   const story = new Story(random);
@@ -178,7 +178,7 @@ export function randomRun(seed: number, count: number, ended = false): Step[] {
   return story.steps;
 }
 
-/** The rows that steps come to, as the server folds them. */
+/** The rows that result from steps, as the server folds them. */
 export function historyOf(steps: readonly Step[]): History {
   const rows = Object.fromEntries(TABLES.map((table) => [table, new Map<string, Row>()])) as Record<TableName, Map<string, Row>>;
   for (const step of steps) {

@@ -1,5 +1,5 @@
 // @vitest-environment node
-// Real runs, with what their events say of them; tests/web/test_real_history.py makes both and runs this.
+// Checks real runs against expectations from their events; tests/web/test_real_history.py makes both and runs this.
 import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
@@ -22,13 +22,13 @@ interface RealRun {
 const path = process.env.MENDEL_REAL_HISTORIES;
 const runs = path === undefined ? [] : (JSON.parse(readFileSync(path, "utf8")) as RealRun[]);
 
-/** As Python sorts: by code points, and ids are ASCII. */
+/** The order of Python's sort: by code points; ids are ASCII. */
 function sorted<T extends readonly unknown[]>(rows: Iterable<T>): T[] {
   const key = (row: T) => String(row[0]);
   return [...rows].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
 }
 
-/** The moment in the words of the file. */
+/** The moment in the format of the file. */
 function shown(moment: Moment): Told {
   const { totals, run } = moment;
   const { wall_clock_ms: _, ...used } = usedAt(moment);
@@ -57,10 +57,10 @@ if (runs.length === 0) test.skip("there are no real runs here: tests/web/test_re
 test.each(runs)("run $history.run_id is rewound to what its events say", ({ history, moments }) => {
   const store = new RunHistory(history.run_id);
   store.load(history);
-  // Backwards and forwards: where somebody came from makes no difference.
+  // Backwards and forwards: the order of access must make no difference.
   for (const told of [...moments].reverse()) expect(shown(store.at(told.sequence)), `after event ${told.sequence}`).toEqual(told);
   for (const told of moments) expect(shown(store.at(told.sequence)), `after event ${told.sequence}`).toEqual(told);
-  // The store adds up, and the server's own sum is the same.
+  // The store's sum must equal the server's.
   const energy = store.at(history.sequence).energySeries;
   expect(energy.total[energy.length - 1] ?? 0).toBe(store.latest().totals.energy);
 });

@@ -1,4 +1,4 @@
-/** A real server on loopback that answers as a test says. */
+/** A real server on loopback with responses defined by the test. */
 
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -30,7 +30,7 @@ export function sendJson(response: ServerResponse, body: unknown, status = 200, 
   response.writeHead(status, { "Content-Type": type }).end(JSON.stringify(body));
 }
 
-/** Paths of the page become addresses of the test's server. */
+/** A `fetch` that sends the page's paths to the test's server. */
 export function reachable(origin: string): typeof fetch {
   const real = globalThis.fetch;
   return (input, init) => real(typeof input === "string" && input.startsWith("/") ? origin + input : input, init);

@@ -61,7 +61,8 @@ def _candidate(events: list[Event], run_id: str, text: str) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise RunNotFound(f"{text!r} is part of {len(matches)} candidates ({', '.join(matches[:4])}); give more of it")
+        some = ", ".join(matches[:4])
+        raise RunNotFound(f"{text!r} is part of {len(matches)} candidates ({some}); give a longer part")
     raise RunNotFound(f"run {run_id} has no candidate {text!r}; `mendel show {run_id}` shows its best one")
 
 

@@ -1,1 +1,1 @@
-"""What commands stand on, the house's and those of domains: the session of one invocation, shared options, git."""
+"""Common base of all commands, including those of domains: the session, shared options, tables, git."""

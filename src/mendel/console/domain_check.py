@@ -1,4 +1,4 @@
-"""Whether all that a domain registers can be used: for `mendel plugin info` and the doctor, which load all of it."""
+"""Checks of everything that a domain registers, for `mendel plugin info` and `mendel doctor`."""
 
 from __future__ import annotations
 
@@ -27,20 +27,21 @@ from mendel.settings.domain_sections import domain_sections
 from mendel.wiring.domains import declared_tables, served_domain
 
 FOUNDERS_S: Final = 5.0
-"""How long a domain may take to make founders for the check."""
+"""Time limit in seconds for creating founders in the check."""
 
 
 def broken_domains(settings: Settings) -> tuple[Probe, ...]:
-    """A probe for each installed domain of which something cannot be used."""
+    """Return a probe for each installed domain with unusable parts."""
     return tuple(_probe(found, faults) for found in find_registrations() if (faults := faults_of(found, settings)))
 
 
 def faults_of(found: FoundDomain, settings: Settings) -> tuple[str, ...]:
-    """Everything of a domain that cannot be used, each with its reason."""
+    """Return the reasons why parts of a domain cannot be used."""
     registration = found.registration
     if registration is None:
         return (str(found.refusal),)
     checks = (_of_the_domain, _of_what_is_served, _of_tables, _of_the_command_line, _of_settings)
+    # Several checks can find the same fault.
     return tuple(dict.fromkeys(fault for check in checks for fault in check(found, registration, settings)))
 
 
@@ -63,7 +64,7 @@ def _refusal(load: Callable[[], object]) -> Iterator[str]:
 
 
 def _of_the_domain(_found: FoundDomain, registration: DomainRegistration, _settings: Settings) -> Iterator[str]:
-    """The domain with the handlers of its steps; a step with words is one of its own, or has a handler."""
+    """Check the domain, the ports of its steps, and that words belong to known steps."""
     try:
         domain = load_domain(registration.name)
     except PluginError as error:
@@ -73,6 +74,7 @@ def _of_the_domain(_found: FoundDomain, registration: DomainRegistration, _setti
         for port in (*step.ports, *step.may_use):
             if port not in KNOWN_PORTS:
                 yield f"the step {name} names the port {port}: {how_to_open(port)}"
+    # A step outside Domain.steps may still be requested by a handler, if it has a handler of its own.
     known = {*domain.steps, *(plugin.name for plugin in plugins(GROUP))}
     for words in registration.steps:
         if words.step not in known:
@@ -90,10 +92,10 @@ def _of_what_is_served(found: FoundDomain, _registration: DomainRegistration, se
 
 
 def _show_a_founder(name: str, text: TextOf) -> None:
-    """Have a founder shown, where the domain has one without being configured.
+    """Call the domain's text function on a founder, if there is one without configuration.
 
     Raises:
-        DomainFailed: the function raises, or answers with something that is not shown.
+        DomainFailed: the function raises, or returns a value of the wrong type.
     """
     founder = asyncio.run(_founder(name))
     if founder is None:
@@ -102,19 +104,19 @@ def _show_a_founder(name: str, text: TextOf) -> None:
         shown = cast("object", text(founder, None))
     if not isinstance(shown, SourceText | None):
         raise DomainFailed(
-            f"the text of {owner_of(name)} answers with a {type(shown).__name__}, not a SourceText; return"
+            f"the text of {owner_of(name)} returns a {type(shown).__name__}, not a SourceText; return"
             f" mendel.api.schemas_candidates.SourceText(language='text', source=…)"
         )
 
 
 async def _founder(name: str) -> Genome | None:
-    """The first founder of a run with the domain's defaults; none where it has none, or not in time."""
+    """Return the first founder of a run with the domain's defaults; None if there is none in time."""
     thread = DomainThread(name, lambda: f"domain {name}: founders", FOUNDERS_S)
     try:
         asked = Asked(load_domain(name))
         config = with_defaults(RunConfig(domain=name, problem="to be shown", rng_seed=0), asked.domain)
         traits, *_ = await thread.call(lambda: asked.founders(config, Entropy(0)))
-    except (ConfigError, PluginError, DomainFailed):  # of the first: a run has to be configured
+    except (ConfigError, PluginError, DomainFailed):  # ConfigError: a run needs configuration
         return None
     finally:
         thread.close()

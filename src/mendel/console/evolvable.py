@@ -1,4 +1,4 @@
-"""What `mendel evolve` and `mendel step` can begin: a domain adds options of its own, and plans the run."""
+"""Extension of `mendel evolve` and `mendel step` by domains, which add options and plan the run."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ OWN_OPTIONS: Final = frozenset(
         *("--seconds", "--seed", "--selector", "--slots", "--target", "-h"),
     }
 )
-"""Parameters and flags of `mendel evolve` and `mendel step` themselves: no domain can add one of that name."""
+"""Parameters and flags of `mendel evolve` and `mendel step` themselves, which domains cannot reuse."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the command line says of a run, whatever domain it is of.
+    """Options of the command line for a run of any domain.
 
-    ``targets`` are files, or functions in them; ``models`` is what was said of models, ``search`` what follows from it
-    and from the settings.
+    ``targets`` are files, or functions in them. ``models`` is the option --models or --offline, if given. ``search``
+    combines the options and the settings.
     """
 
     settings: Settings
@@ -55,34 +55,34 @@ class Asked:
 
 @dataclass(frozen=True)
 class Invocation(Generic[T]):
-    """What reading alone tells of a task and how it is searched, with the settings of this invocation."""
+    """A task and its search, planned without running anything, with the settings of this invocation."""
 
     plan: Plan[T]
     settings: Settings
 
     @property
     def weak(self) -> bool:
-        """Whether it may run behind too few walls."""
+        """Whether the run may continue in a weak sandbox."""
         return self.plan.search.weak
 
     @property
     def path(self) -> Path:
-        """The file whose work tree the result belongs to."""
+        """The file whose work tree receives the result."""
         return Path(self.plan.task.path)
 
     async def config(self, session: Session, fabric: TaskFabric) -> RunConfig:
-        """The run, after a look at the original at work."""
+        """Measure the original, and return the configuration of the run."""
         return await self.plan.measured(fabric, session.announce)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evolvable:
-    """What a domain adds to `mendel evolve` and `mendel step`.
+    """A domain's extension of `mendel evolve` and `mendel step`.
 
-    ``plan`` is called with the session, what is :class:`Asked`, and the domain's own options by name: they are its
-    keyword-only parameters, annotated as Typer wants them, each with a default. It refuses what can be refused before a
-    database or a sandbox starts. ``chosen_by`` is the option that says that this domain is meant; the domain without
-    one is meant where no other is. ``idle`` ends the refusal of an option of this domain where another one is meant.
+    ``plan`` is called with the session, :class:`Asked`, and the domain's own options by name. These are its
+    keyword-only parameters, each with a Typer annotation and a default. ``plan`` should refuse invalid requests,
+    because it runs before a database or a sandbox starts. ``chosen_by`` is the option that selects this domain; the one
+    domain without it is the default. ``idle`` ends the error message about an option of an unselected domain.
     """
 
     plan: Callable[..., Invocation[Any]]
@@ -92,25 +92,26 @@ class Evolvable:
     chosen_by: str | None = None
 
     def options(self) -> Mapping[str, Parameter]:
-        """Its own options."""
-        parameters = signature(self.plan, eval_str=True).parameters
+        """Return the domain's own options."""
+        parameters = signature(self.plan, eval_str=True).parameters  # annotations may be strings
         return {name: each for name, each in parameters.items() if each.kind is Parameter.KEYWORD_ONLY}
 
     def given(self, said: Mapping[str, object]) -> dict[str, object]:
-        """Those of its options that are not as they are by default."""
+        """Return those of its options that differ from their defaults."""
+        # Typer may pass [] for a repeatable option that is not given.
         return {name: said[name] for name, each in self.options().items() if said[name] not in (each.default, [])}
 
     def planned(self, session: Session, asked: Asked, said: Mapping[str, object]) -> Invocation[Any]:
-        """The run that is asked for.
+        """Plan the requested run.
 
         Raises:
-            MendelError: something of it cannot be.
+            MendelError: the request is invalid.
         """
         return self.plan(session, asked, **{name: said[name] for name in self.options()})
 
 
 class FoundEvolvable(NamedTuple):
-    """What a registration names as its ``evolve``, or why that cannot be used."""
+    """The extension in a registration's field ``evolve``, or the reason why it cannot be used."""
 
     registration: DomainRegistration
     evolvable: Evolvable | None
@@ -118,10 +119,10 @@ class FoundEvolvable(NamedTuple):
 
 
 def evolvables() -> tuple[Evolvable, ...]:
-    """What each domain adds to `mendel evolve`, those that come with Mendel first.
+    """Return the domains' extensions of `mendel evolve`, those that come with Mendel first.
 
-    One that does not load, that Typer does not take, or that cannot be told from another one, is left out, with a
-    warning.
+    An extension is left out with a warning if it does not load, has options that Typer does not support, or is
+    ambiguous.
     """
     usable: list[Evolvable] = []
     for registration, found, refusal in found_evolvables():
@@ -133,8 +134,8 @@ def evolvables() -> tuple[Evolvable, ...]:
 
 
 def found_evolvables() -> Iterator[FoundEvolvable]:
-    """What each domain names, with the refusal of those that are left out."""
-    taken = {*OWN_OPTIONS}
+    """Yield the extension of each domain, with a refusal for those that are left out."""
+    taken = {*OWN_OPTIONS}  # grows: the first domain gets a name, later ones are refused
     by_none = False
     for registration in registrations():
         if registration.evolve is None:
@@ -152,30 +153,30 @@ def found_evolvables() -> Iterator[FoundEvolvable]:
 
 
 def _names(domain: str, found: Evolvable) -> frozenset[str]:
-    """The names and flags of its options.
+    """Return the names and flags of an extension's options.
 
     Raises:
-        BrokenPlugin: they are no options that Typer takes.
+        BrokenPlugin: the extension is invalid, or Typer does not support an option.
     """
     told = f'the domain "{domain}" registers an Evolvable'
-    examples = cast("object", found.examples)
+    examples = cast("object", found.examples)  # a plug-in need not keep to its annotation
     texts = (found.help, *examples) if isinstance(examples, Sequence) else (None,)
     if not all(isinstance(each, str) for each in texts):
-        raise BrokenPlugin(f"{told} whose help and examples are no texts")
+        raise BrokenPlugin(f"{told} whose help and examples are not texts")
     with taken_by_typer(f"{told} with options that Typer does not take"):
         options = found.options()
         made = made_command(_taking(options))
     wrong = [name for name, each in options.items() if each.default is Parameter.empty]
     wrong += [each.name for each in made.params if each.param_type_name != "option"]
     if wrong:
-        raise BrokenPlugin(f"{told} whose {wrong[0]} is no option with a default")
+        raise BrokenPlugin(f"{told} whose {wrong[0]} is not an option with a default")
     if found.chosen_by is not None and found.chosen_by not in options:
-        raise BrokenPlugin(f"{told} that is chosen by {found.chosen_by}, which is none of its options")
+        raise BrokenPlugin(f"{told} that is chosen by {found.chosen_by}, which is not one of its options")
     return frozenset(name for each in made.params for name in (each.name, *each.opts, *each.secondary_opts))
 
 
 def _taking(options: Mapping[str, Parameter]) -> Callable[..., None]:
-    """A function with these parameters alone, to be looked at by Typer."""
+    """Return a function with only these parameters, for Typer to inspect."""
 
     def taking(**_given: object) -> None: ...
 
@@ -187,21 +188,23 @@ def _taking(options: Mapping[str, Parameter]) -> Callable[..., None]:
 
 def _refuse_ambiguous(domain: str, found: Evolvable, twice: frozenset[str], *, by_none: bool) -> None:
     if twice:
-        raise BrokenPlugin(f'the domain "{domain}" adds {min(twice)} to `mendel evolve`, which has one already')
+        raise BrokenPlugin(f'the domain "{domain}" adds {min(twice)} to `mendel evolve`, which already has one')
     if found.chosen_by is None and by_none:
-        raise BrokenPlugin(f'the domain "{domain}" names no option that chooses it for `mendel evolve`, as another one')
+        raise BrokenPlugin(
+            f'the domain "{domain}" names no option that chooses it for `mendel evolve`, like another one'
+        )
 
 
 def chosen(among: Sequence[Evolvable], said: Mapping[str, object]) -> Evolvable:
-    """The one that the options mean.
+    """Return the extension selected by the options.
 
     Raises:
-        ConfigError: they mean several, or one of them means something for another one only.
+        ConfigError: the options select several, or one of them belongs to another extension.
     """
     named = [each for each in among if each.chosen_by is not None and said[each.chosen_by] is not None]
     if len(named) > 1:
         flags = " and ".join(f"--{each.chosen_by}" for each in named)
-        raise ConfigError(f"{flags} mean different things; leave out all but one")
+        raise ConfigError(f"{flags} exclude each other; give only one of them")
     found = named[0] if named else next((each for each in among if each.chosen_by is None), None)
     if found is None:
         flags = " or ".join(f"--{each.chosen_by}" for each in among)
@@ -213,5 +216,5 @@ def chosen(among: Sequence[Evolvable], said: Mapping[str, object]) -> Evolvable:
 
 
 def drawn(seed: int | None) -> int:
-    """The number behind every draw, where none is said."""
-    return seed if seed is not None else secrets.randbelow(2**31)
+    """Return the seed, or a random one if none is given."""
+    return seed if seed is not None else secrets.randbelow(2**31)  # short enough to type again

@@ -1,4 +1,4 @@
-"""Options that commands of several domains share."""
+"""Options shared by commands of several domains."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Models = Annotated[
     bool | None,
     typer.Option(
         "--models/--offline",
-        help="Let the models that mendel.toml names join the operators; if not said, as llm.profile says."
+        help="Use the models in mendel.toml in addition to the operators. Default: as llm.profile says."
         " `mendel models list` shows them.",
         rich_help_panel=SEARCH,
     ),
@@ -22,7 +22,7 @@ Route = Annotated[
     list[str] | None,
     typer.Option(
         metavar="ROLE=PROVIDER/MODEL",
-        help="Another model for a role, if llm.overrides allows it. May be repeated.",
+        help="Another model for a role, if llm.overrides allows it. Repeatable.",
         rich_help_panel=SEARCH,
     ),
 ]

@@ -1,4 +1,4 @@
-"""What registrations of domains name for the command line; nothing of a domain is imported before it is used."""
+"""Parts of the command line that domains register; a domain is imported only when its part is used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mendel.contracts.errors import BrokenPlugin
 from mendel.ports.registration import DomainRegistration, FoundDomain, find_registrations
 
 Part = TypeVar("Part")
-_OWN: Final = "mendel"
+_OWN: Final = "mendel"  # the distribution
 COMMANDS: Final = frozenset(
     {
         "answer",
@@ -46,11 +46,11 @@ COMMANDS: Final = frozenset(
         "watch",
     }
 )
-"""Mendel's own commands, as ``mendel.cli.main`` names them: no domain can give one of them another meaning."""
+"""The names of Mendel's own commands in ``mendel.cli.main``, which domains cannot redefine."""
 
 
 class DomainCommand(NamedTuple):
-    """A command that a domain registers, or why it has none of that name that can be used."""
+    """A command registered by a domain, or the reason why it cannot be used."""
 
     name: str
     owner: FoundDomain
@@ -58,58 +58,58 @@ class DomainCommand(NamedTuple):
     refusal: str | None = None
 
     def load(self) -> Any:  # noqa: ANN401 - Typer keeps the type of its commands private
-        """The command, made of the function or the app.
+        """Load the function or Typer app, and return its command.
 
         Raises:
-            BrokenPlugin: it cannot be loaded, is neither, or is claimed by another domain as well.
+            BrokenPlugin: it cannot be loaded, is neither of the two, or another domain claims the name, too.
         """
         if self.refusal is not None or self.owner.registration is None:
             raise BrokenPlugin(self.refusal or str(self.owner.refusal))
         loaded = self.owner.registration.resolve("commands", self.reference)
         told = f"{self.owner.owner} registers {self.reference!r} as its command {self.name}, which"
         if not callable(loaded):
-            raise BrokenPlugin(f"{told} is no function")
+            raise BrokenPlugin(f"{told} is not a function")
         with taken_by_typer(f"{told} Typer does not take"):
             return made_command(loaded)
 
 
 def made_command(found: Any, **settings: Any) -> Any:  # noqa: ANN401 - as above
-    """The command that an app is, or that a function becomes with these settings."""
+    """Return the command of a Typer app, or of a function with these settings."""
     if isinstance(found, typer.Typer):
         return get_group(found)
-    app = typer.Typer(add_completion=False)
+    app = typer.Typer(add_completion=False)  # a Typer app of one command is that command
     app.command(**settings)(found)
     return get_command(app)
 
 
 @contextmanager
 def taken_by_typer(refusal: str) -> Iterator[None]:
-    """Make a command of what a third party wrote.
+    """Convert errors of Typer about third-party code.
 
     Raises:
-        BrokenPlugin: it cannot be done; ``refusal``, and why.
+        BrokenPlugin: Typer raised; the message is ``refusal`` with Typer's reason.
     """
     try:
         yield
-    # Broad on purpose: Typer raises various errors about signatures that it cannot use.
+    # Broad on purpose: Typer raises various exceptions for signatures that it does not support.
     except Exception as error:
         raise BrokenPlugin(f"{refusal}: {type(error).__name__}: {error}") from error
 
 
 def usable_domains() -> Iterator[FoundDomain]:
-    """Every installed domain that can be used, those that come with Mendel first."""
+    """Yield every usable installed domain, those that come with Mendel first."""
     for found in sorted(find_registrations(), key=lambda each: (not _is_ours(each), each.plugin.name)):
         if found.registration is not None:
             yield found
 
 
 def registrations() -> Iterator[DomainRegistration]:
-    """Of every installed domain that can be used, those that come with Mendel first."""
+    """Yield the registrations of all usable domains, those that come with Mendel first."""
     return (found.registration for found in usable_domains() if found.registration is not None)
 
 
 def domain_commands() -> Mapping[str, DomainCommand]:
-    """The commands of all domains by name; one that several domains claim is none's, unless one comes with Mendel."""
+    """Return the commands of all domains by name; a name with several claims is refused, unless Mendel's is one."""
     claims: defaultdict[str, list[DomainCommand]] = defaultdict(list)
     for command in _registered_commands():
         claims[command.name].append(command)
@@ -117,7 +117,7 @@ def domain_commands() -> Mapping[str, DomainCommand]:
 
 
 def refused_commands() -> Iterator[DomainCommand]:
-    """Commands that domains register and do not get, each with the reason."""
+    """Yield the commands that domains register and do not get, each with the reason."""
     granted = domain_commands()
     for command in _registered_commands():
         found = granted.get(command.name)
@@ -141,7 +141,7 @@ def _agreed(claims: Sequence[DomainCommand]) -> DomainCommand:
     if len(claims) == 1 or _is_ours(first.owner):
         return first
     owners = " and by ".join(each.owner.owner for each in claims)
-    told = f"the command {first.name} is claimed by {owners}; uninstall all of them but one"
+    told = f"the command {first.name} is claimed by {owners}; uninstall all but one of them"
     return first._replace(refusal=told)
 
 
@@ -150,15 +150,15 @@ def _is_ours(found: FoundDomain) -> bool:
 
 
 def runs_commands(domain: str) -> bool:
-    """Whether runs of a domain measure by commands that their user wrote."""
+    """Return whether runs of a domain measure with commands written by the user."""
     return any(each.name == domain and each.runs_commands for each in registrations())
 
 
 def part(registration: DomainRegistration, field: str, reference: str, kind: type[Part]) -> Part:
-    """What a registration names.
+    """Load the object in a field of a registration.
 
     Raises:
-        BrokenPlugin: it cannot be loaded, or is something else.
+        BrokenPlugin: it cannot be loaded, or is not a ``kind``.
     """
     found = registration.resolve(field, reference)
     if not isinstance(found, kind):

@@ -1,4 +1,4 @@
-"""What every command shares: settings, consoles, and how an answer is given to people or machines."""
+"""State shared by every command: settings, consoles, and output for people and machines."""
 
 from __future__ import annotations
 
@@ -29,18 +29,20 @@ from mendel.wiring import open_log
 
 T = TypeVar("T")
 
-JsonFlag = Annotated[bool, typer.Option("--json", help="Answer in JSON, for machines.")]
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for machines.")]
 WeakFlag = Annotated[
     bool,
-    typer.Option("--allow-weak-sandbox", help="Go on where layers are missing; what comes out is never adopted."),
+    typer.Option(
+        "--allow-weak-sandbox", help="Continue if isolation layers are missing; results are then never adopted."
+    ),
 ]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, any unambiguous part of it, or `latest`.")]
 
-_PATIENCE_S = 2.0
+_PATIENCE_S = 2.0  # shorter work shows no progress
 
 
 def _console(*, stderr: bool) -> Console:
-    """A console as wide as its terminal; what goes elsewhere is not cut to eighty columns."""
+    """Return a console as wide as its terminal, or 200 columns wide for other outputs, where rich assumes 80."""
     console = Console(stderr=stderr, highlight=False)
     return (
         console
@@ -60,18 +62,19 @@ class Session:
 
     @cached_property
     def loaded(self) -> Loaded:
-        """The settings, read when first needed, with a word about what in them is odd."""
+        """The settings, loaded on first use; prints their warnings."""
         loaded = load_settings(flags=self.flags, file=self.config_file)
         for warning in loaded.warnings:
             self.announce(warning)
         return loaded
 
     def announce(self, line: str) -> None:
-        """Say something that is not the answer."""
+        """Print a message to standard error, separate from the result."""
+        # markup=False, because a line may quote untrusted text in square brackets.
         self.err.print(printable(line), style="dim", markup=False, soft_wrap=True)
 
     def warn_if_weak(self, isolation: Isolation | None) -> None:
-        """Say it loudly where the walls are too few; where there are none, nothing runs."""
+        """Print a prominent warning if the isolation is weak; None means that nothing runs in a sandbox."""
         if isolation is not None and not isolation.adoptable:
             missing = ", ".join(isolation.missing)
             self.err.print(
@@ -81,29 +84,29 @@ class Session:
             )
 
     def answer(self, data: object) -> None:
-        """Give ``data`` to a machine."""
+        """Print ``data`` as JSON."""
         sys.stdout.write(_json(data) + "\n")
-        sys.stdout.flush()
+        sys.stdout.flush()  # a reader of a pipe may wait for this line
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do asynchronous work."""
+        """Run a coroutine to completion."""
         return asyncio.run(work)
 
     @asynccontextmanager
     async def log(self, *, create: bool = False) -> AsyncIterator[EventLog]:
-        """The log that the settings name."""
+        """Open the configured log."""
         async with open_log(self.loaded.settings, create=create, announce=self.announce) as log:
             yield log
 
     @contextmanager
     def progress(self, what: str, unit: str = "events") -> Iterator[Progress]:
-        """Tell people how far ``what`` is once it takes longer than two seconds."""
+        """Show the progress of ``what``; without a terminal, print a line every two seconds."""
         began = time.monotonic()
         with self.err.status(f"{what} …") if self.err.is_terminal else _Quiet() as status:
             yield _reporter(what, unit, began, status.update if self.err.is_terminal else self._lines())
 
     def _lines(self) -> Callable[[str], None]:
-        """Where there is no terminal: a line every few seconds."""
+        """Return a function that prints at most one line every ``_PATIENCE_S`` seconds."""
         last = time.monotonic()
 
         def say(text: str) -> None:
@@ -116,7 +119,7 @@ class Session:
 
 
 class _Quiet:
-    """A status that shows nothing."""
+    """A status display that shows nothing."""
 
     def __enter__(self) -> _Quiet:
         return self
@@ -152,17 +155,17 @@ def _plain(value: object) -> object:
 
 
 def printable(text: str) -> str:
-    """``text`` with every character shown that would act on a terminal; data may come from strangers."""
+    """Escape characters that control a terminal, because the text may be untrusted."""
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
 
 
 def shown(value: object) -> str:
-    """``value`` as one harmless piece of a line: nothing in it is markup or acts on a terminal."""
+    """Return ``value`` as text on one line, with markup and terminal control characters escaped."""
     return escape(printable(str(value)).replace("\n", "\\n"))
 
 
 def session_of(context: typer.Context) -> Session:
-    """The invocation that ``context`` belongs to."""
+    """Return the session of a Typer context."""
     session = context.find_object(Session)
     if session is None:
         raise RuntimeError("the command was not called through `mendel`")
@@ -170,19 +173,19 @@ def session_of(context: typer.Context) -> Session:
 
 
 async def find_run(log: EventLog, text: str) -> RunOverview:
-    """The run that ``text`` names: an id, an unambiguous part of one, or ``latest``.
+    """Return the run with the id ``text``, with an unambiguous part of it, or the ``latest`` one.
 
     Raises:
-        RunNotFound: there is none, or there are several.
+        RunNotFound: no run matches, or several do.
     """
     runs = await log.runs()
     if text == "latest" and runs:
-        return runs[0]
+        return runs[0]  # the log lists the newest run first
     wanted = text.lower()
     matches = [run for run in runs if wanted in run.run_id]
     if len(matches) == 1:
         return matches[0]
     if not matches:
-        raise RunNotFound(f"there is no run {text!r} in this log; `mendel runs` lists those there are")
-    ids = ", ".join(run.run_id for run in matches[:4])
-    raise RunNotFound(f"{text!r} is part of {len(matches)} run ids ({ids}); give more of it")
+        raise RunNotFound(f"there is no run {text!r} in this log; `mendel runs` lists all runs")
+    ids = ", ".join(run.run_id for run in matches[:4])  # a single letter may match hundreds
+    raise RunNotFound(f"{text!r} is part of {len(matches)} run ids ({ids}); give a longer part")

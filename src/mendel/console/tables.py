@@ -1,4 +1,4 @@
-"""Tables as commands take them: ``--set KEY=VALUE``, dotted keys, and one table over another."""
+"""Tables for commands: ``--set KEY=VALUE``, dotted keys, and merging."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Table = dict[str, JsonValue]
 
 
 def assignments(settings: Iterable[str]) -> Table:
-    """``KEY=VALUE`` texts, each value read as TOML, or as a plain text where it is none."""
+    """Parse ``KEY=VALUE`` texts; a value that is not valid TOML is a plain text."""
     found: Table = {}
     for text in settings:
         key, equals, value = text.partition("=")
@@ -29,15 +29,15 @@ def _value(text: str) -> JsonValue:
     try:
         value: JsonValue = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
-        return text
+        return text  # no quotes needed for plain words
     return value
 
 
 def refuse_non_json(value: object, place: Callable[[str], str], key: str = "") -> None:
-    """See that JSON can hold all of ``value``, whose key is ``key``; ``place`` says where a key was given.
+    """Check that JSON can represent ``value``, found under ``key``; ``place`` returns where a key was set.
 
     Raises:
-        ConfigError: TOML can say what JSON cannot, such as nan or a date; the message names the key.
+        ConfigError: a TOML value has no JSON equivalent, such as nan or a date; the message names the key.
     """
     if isinstance(value, Mapping):
         for name, inner in value.items():
@@ -47,15 +47,15 @@ def refuse_non_json(value: object, place: Callable[[str], str], key: str = "") -
             refuse_non_json(inner, place, key)
     elif isinstance(value, float) and not isfinite(value):
         raise ConfigError(
-            f"{place(key)}: {key}: {value} is no number that a run can have; give a finite one, or a text in quotes"
+            f"{place(key)}: {key}: {value} is not a finite number; give a finite one, or a text in quotes"
         )
     elif isinstance(value, date | time):
         kind = type(value).__name__
-        raise ConfigError(f"{place(key)}: {key}: a {kind} is nothing that a run can have; put it in quotes, as a text")
+        raise ConfigError(f"{place(key)}: {key}: a {kind} is not allowed here; put it in quotes, as a text")
 
 
 def nested(flat: Mapping[str, JsonValue]) -> Table:
-    """``{"caps.max_population": 3}`` as tables within tables."""
+    """Convert dotted keys, as in ``{"caps.max_population": 3}``, to nested tables."""
     table: Table = {}
     for key, value in flat.items():
         place = table
@@ -68,20 +68,20 @@ def nested(flat: Mapping[str, JsonValue]) -> Table:
 
 
 def table_at(value: JsonValue, name: str) -> Table:
-    """``value``, which stands under ``name``, as a table; an empty one for none.
+    """Return the value of the key ``name`` as a table; None becomes an empty one.
 
     Raises:
-        ConfigError: it is something else.
+        ConfigError: the value is not a table.
     """
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise ConfigError(f"{name} is a table, not {type(value).__name__}")
+        raise ConfigError(f"{name} must be a table, not {type(value).__name__}")
     return value
 
 
 def merged(under: Table, over: Table) -> Table:
-    """Both, table within table; what ``over`` says counts."""
+    """Merge two tables recursively; values in ``over`` take precedence."""
     both = dict(under)
     for key, value in over.items():
         before = both.get(key)

@@ -1,4 +1,4 @@
-"""The user's git: what it calls a file, and a commit that leaves branch, index and work tree as they are."""
+"""The user's git: names of files, and commits that do not change branch, index or work tree."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mendel.contracts.errors import ConfigError
 
 
 def seen_by_git(path: Path) -> str:
-    """What a patch has to call the file: its place below the root of its work tree.
+    """Return the path of a file in a patch: relative to the root of its work tree.
 
-    Outside of any work tree it is the place below the current folder, where ``git apply`` looks there; else the name.
+    Outside of any work tree it is relative to the current folder, as ``git apply`` expects there; else the file name.
     """
     whole, here = path.resolve(), Path.cwd().resolve()
     base = root_of(whole) or here
@@ -22,29 +22,29 @@ def seen_by_git(path: Path) -> str:
 
 
 def root_of(path: Path) -> Path | None:
-    """The root of the work tree that a file lies in; none, if it lies in none."""
+    """Return the root of the work tree that contains a file, if there is one."""
     return next((folder for folder in path.resolve().parents if (folder / ".git").exists()), None)
 
 
 def refuse_uncommittable(path: Path) -> None:
-    """Make sure that a winner could be committed.
+    """Check that a winner could be committed.
 
     Raises:
-        ConfigError: git is not there, or the file is not in a work tree, or has changes that are not committed.
+        ConfigError: git is missing, or the file is not in a work tree or has uncommitted changes.
     """
     if root_of(path) is None:
-        raise ConfigError(f"--commit: {path} lies in no git work tree; leave out --commit, or `git init` there")
+        raise ConfigError(f"--commit: {path} is not in a git work tree; omit --commit, or run `git init` there")
     _git(path.parent, "rev-parse", "--verify", "--quiet", "HEAD", failing="has no commit yet; make one first")
     _refuse_dirty([path])
 
 
 def commit(files: Mapping[Path, bytes], branch: str, message: str) -> None:
-    """Commit the files as given on a new branch that begins where the user stands.
+    """Commit the given contents of files on a new branch that starts at HEAD.
 
-    Written by plumbing on an index of its own: what the user has staged, changed or checked out stays as it is.
+    Plumbing commands and a separate index leave the user's index, changes and checkout untouched.
 
     Raises:
-        ConfigError: git refuses, or the files have changes that are not committed.
+        ConfigError: git fails, or the files have uncommitted changes.
     """
     paths = list(files)
     _refuse_dirty(paths)
@@ -54,7 +54,9 @@ def commit(files: Mapping[Path, bytes], branch: str, message: str) -> None:
         _git(folder, "read-tree", "HEAD", index=index)
         for path, data in files.items():
             name = seen_by_git(path)
+            # The mode of the committed file, so that an executable stays one.
             mode = _git(folder, "ls-files", "--stage", "--full-name", "--", str(path.resolve())).split(" ")[0]
+            # With --path git applies the filters of the file, such as line ends.
             blob = _git(folder, "hash-object", "-w", "--stdin", f"--path={path.resolve()}", data=data).strip()
             _git(folder, "update-index", "--cacheinfo", f"{mode},{blob},{name}", index=index)
         tree = _git(folder, "write-tree", index=index).strip()
@@ -63,9 +65,9 @@ def commit(files: Mapping[Path, bytes], branch: str, message: str) -> None:
 
 
 def _refuse_dirty(paths: list[Path]) -> None:
-    names = [str(path.resolve()) for path in paths]
+    names = [str(path.resolve()) for path in paths]  # git -C changes the folder of relative names
     if _git(paths[0].parent, "status", "--porcelain", "--", *names).strip():
-        raise ConfigError(f"{names[0]} has changes that are not committed; commit or stash them first")
+        raise ConfigError(f"{names[0]} has uncommitted changes; commit or stash them first")
 
 
 def _git(

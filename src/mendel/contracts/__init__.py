@@ -1,1 +1,1 @@
-"""Frozen events, ids, values and the error tree. Imports nothing of ours."""
+"""Immutable events, ids, values and the error tree. Imports no other room of Mendel."""

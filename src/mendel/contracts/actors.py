@@ -1,4 +1,4 @@
-"""Who did it: the closed union of actors an event may name."""
+"""Actors: the closed set of originators of an event."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Actor(StrEnum):
-    """The eight roles that may stand on an event. No plug-in adds a ninth."""
+    """Originator of an event. A plug-in cannot add another one."""
 
     OPERATOR = "operator"
     RUNTIME = "runtime"

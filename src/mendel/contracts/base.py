@@ -1,4 +1,4 @@
-"""The base of every contract: frozen, closed, and without numbers that JSON cannot carry."""
+"""The base of every contract: immutable, without unknown fields, and without numbers that JSON cannot represent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ step_name = r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$"
 
 
 class _JsonChecked:
-    """Holds an object to JSON by one walk, which copies it.
+    """Validates a JSON object in one pass, which also copies it.
 
-    Pydantic's ``JsonValue`` asks a Python function for the type of every value, when it is validated and again when it
-    is written: that takes twice as long, and four times.
+    Pydantic's ``JsonValue`` calls a Python function for the type of every value: validation takes twice as long, and
+    serialisation four times.
     """
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -26,17 +26,17 @@ class _JsonChecked:
 
 
 JsonObject = Annotated[dict[str, JsonValue], _JsonChecked()]
-"""Open data of a domain or a provider: any JSON object, opaque to the kernel."""
+"""Any JSON object: data of a domain or a provider, which the kernel does not interpret."""
 
 
 def json_object(value: object) -> dict[str, JsonValue]:
-    """A copy of an object that is JSON through and through.
+    """Return a copy of a JSON object.
 
     Raises:
-        ValueError: it is not, or it has no end.
+        ValueError: a value is not JSON, or the object contains itself.
     """
     if not isinstance(value, dict):
-        raise ValueError("a JSON object is wanted")  # noqa: TRY004 - pydantic takes no TypeError
+        raise ValueError("a JSON object is expected")  # noqa: TRY004 - pydantic takes no TypeError
     try:
         return {_key(key): _copied(each) for key, each in value.items()}
     except RecursionError:
@@ -44,7 +44,7 @@ def json_object(value: object) -> dict[str, JsonValue]:
 
 
 def _copied(value: object) -> JsonValue:
-    kind = type(value)
+    kind = type(value)  # exact types first, which is fastest; subclasses are turned into plain values below
     if kind is str or kind is int or kind is bool or value is None:
         return value  # type: ignore[return-value]
     if isinstance(value, dict):
@@ -53,26 +53,26 @@ def _copied(value: object) -> JsonValue:
         return [_copied(each) for each in value]
     if isinstance(value, float):
         if not isfinite(value):
-            raise ValueError("a number that is none, or has no end, is no JSON")
+            raise ValueError("JSON has no nan and no infinity")
         return float(value)
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, int):
         return int(value)
-    raise ValueError(f"a {kind.__name__} is no JSON")
+    raise ValueError(f"a {kind.__name__} is not JSON")
 
 
 def _key(key: object) -> str:
     if not isinstance(key, str):
-        raise ValueError("the keys of a JSON object are texts")  # noqa: TRY004 - as above
+        raise ValueError("the keys of a JSON object must be strings")  # noqa: TRY004 - as above
     return key if type(key) is str else str.__str__(key)
 
 
 Name = Annotated[str, StringConstraints(pattern=type_name, max_length=64)]
-"""A lower-case identifier: a domain, a kind, a component of a score."""
+"""A lower-case identifier, such as a domain, a kind or a component of a score."""
 
 StepName = Annotated[str, StringConstraints(pattern=step_name, max_length=128)]
-"""What an operation does, owned by a domain: the domain, a dot, and the step."""
+"""Name of a step, in the form DOMAIN.STEP."""
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
 Count = Annotated[int, Field(ge=0)]
@@ -80,7 +80,7 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class Contract(BaseModel):
-    """A value that crosses a room's door: immutable, unknown fields forbidden."""
+    """Base class of values that pass between the packages of Mendel: immutable, unknown fields forbidden."""
 
     model_config = ConfigDict(
         frozen=True,

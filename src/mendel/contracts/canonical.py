@@ -1,7 +1,7 @@
-"""Canonical bytes: one value, one spelling. What is hashed is exactly what is stored.
+"""Canonical JSON: every value has exactly one encoding, and the hashed bytes are the stored bytes.
 
-Sorted keys, UTF-8, no white space. Values that JSON would carry only with loss (NaN, infinities, integers beyond
-64 bits, NUL, lone surrogates) are refused by name instead of being bent.
+Keys are sorted, the encoding is UTF-8, and there is no white space. Values that JSON cannot represent without loss
+(NaN, infinities, integers beyond 64 bits, NUL, lone surrogates) are refused with a specific error, never converted.
 """
 
 from __future__ import annotations
@@ -18,40 +18,40 @@ MAX_PAYLOAD_DEPTH: Final = 32
 
 _NUL_ESCAPE: Final = rb"\u0000"
 _CONTAINERS: Final = frozenset({dict, list, tuple})
-_MAX_CONTAINERS: Final = MAX_PAYLOAD_BYTES // 2
+_MAX_CONTAINERS: Final = MAX_PAYLOAD_BYTES // 2  # each takes two bytes at least
 
 
 def canonical(value: object) -> bytes:
-    """The canonical bytes of JSON-like ``value``, however deep and large; numbers must be finite.
+    """Return the canonical bytes of JSON-like ``value``, without a limit on depth or size; numbers must be finite.
 
     Raises:
-        PayloadUnserialisable: JSON has no spelling for something in it.
-        ForbiddenText: a string holds NUL or a lone surrogate.
+        PayloadUnserialisable: JSON cannot represent a value in it.
+        ForbiddenText: a string contains NUL or a lone surrogate.
     """
     try:
         data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except orjson.JSONEncodeError as error:
-        refuse_text(value)
+        refuse_text(value)  # a lone surrogate has its own error
         raise PayloadUnserialisable(f"the payload cannot be written as JSON: {error}") from error
-    if _NUL_ESCAPE in data:
+    if _NUL_ESCAPE in data:  # or an escaped backslash before u0000: refuse_text finds out
         refuse_text(value)
     return data
 
 
 def bounded(value: object) -> bytes:
-    """The canonical bytes of JSON-like ``value``, if its shape and size stay below the ceilings.
+    """Return the canonical bytes of JSON-like ``value``, if its shape and size are within the limits.
 
-    The serialiser itself stops far above the depth that is allowed and far below the stack's; whether there is
-    anything to look into level by level shows in the bytes: few brackets cannot nest deeply, and a number that is not
-    finite is spelled ``null``.
+    The serialiser has its own depth limit, far above the allowed depth and far below a stack overflow. The bytes show
+    whether a check level by level is necessary at all: few brackets cannot nest deeply, and a non-finite number is
+    written as ``null``.
 
     Raises:
-        ContractError: as ``check_shape``, ``canonical`` and ``check_size`` do; depth before all else.
+        ContractError: as for ``check_shape``, ``canonical`` and ``check_size``; depth is checked first.
     """
     try:
         data = canonical(value)
     except (PayloadUnserialisable, ForbiddenText):
-        check_shape(value)
+        check_shape(value)  # a wrong depth or number is the more helpful error
         raise
     if data.count(b"{") + data.count(b"[") > MAX_PAYLOAD_DEPTH or b"null" in data:
         check_shape(value)
@@ -60,14 +60,14 @@ def bounded(value: object) -> bytes:
 
 
 def check_shape(value: object) -> None:
-    """Refuse what is nested too deeply, is too much, or holds a number that is not finite.
+    """Refuse a value that nests too deeply, has too many containers, or contains a non-finite number.
 
-    It descends level by level and stops at the ceiling, so that no nesting, however deep or cyclic, overflows
-    the stack or the memory of whatever comes after.
+    The check descends level by level and stops at the limit, so that no deep or cyclic nesting can overflow the stack
+    or the memory of later code.
 
     Raises:
-        PayloadTooDeep: containers nest beyond the ceiling.
-        PayloadTooLarge: there are more containers than the size ceiling has room for.
+        PayloadTooDeep: containers nest beyond the limit.
+        PayloadTooLarge: there are more containers than fit into the size limit.
         PayloadUnserialisable: a number is not finite.
     """
     level = [value]
@@ -86,10 +86,10 @@ def check_shape(value: object) -> None:
 
 
 def check_size(data: bytes, what: str = "payload") -> None:
-    """Refuse bytes above the ceiling.
+    """Refuse bytes above the size limit.
 
     Raises:
-        PayloadTooLarge: they are.
+        PayloadTooLarge: they are above it.
     """
     if len(data) > MAX_PAYLOAD_BYTES:
         raise PayloadTooLarge(
@@ -99,7 +99,7 @@ def check_size(data: bytes, what: str = "payload") -> None:
 
 
 def _collect_containers(outer: object, found: list[object]) -> None:
-    """Add the containers directly inside ``outer`` to ``found``, and look at its numbers in passing."""
+    """Add the containers directly inside ``outer`` to ``found``, and check its numbers."""
     if isinstance(outer, dict):
         outer = outer.values()
     elif not isinstance(outer, list | tuple):
@@ -113,7 +113,7 @@ def _collect_containers(outer: object, found: list[object]) -> None:
 
 
 def refuse_text(value: object, path: str = "payload") -> None:
-    """Raise for the first string in ``value`` that not every reader could take, naming where it is."""
+    """Raise for the first forbidden string in ``value``, and name its place."""
     match value:
         case str():
             _refuse_string(value, path)

@@ -1,4 +1,4 @@
-"""Commands: how everybody but the conductor asks something of a run."""
+"""Commands: requests to a run from outside its conductor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mendel.contracts.ids import UuidText, new_event_id
 
 
 class CommandKind(StrEnum):
-    """What may be asked of a run."""
+    """Kind of a command."""
 
     STOP = "stop"
     KILL = "kill"
@@ -23,7 +23,7 @@ class CommandKind(StrEnum):
 
 
 class NewCommand(Contract):
-    """A wish, before the log has it. Sending the same id again changes nothing."""
+    """A command before it is stored in the log. Sending the same id again is a no-op."""
 
     id: UuidText = Field(default_factory=new_event_id)
     run_id: UuidText
@@ -33,7 +33,7 @@ class NewCommand(Contract):
 
 
 class Command(NewCommand):
-    """A wish that the log has; ``position`` orders the commands of a run, starting at 1."""
+    """A command that is stored in the log; ``position`` numbers the commands of a run from 1."""
 
     position: Annotated[Count, Field(ge=1)]
     issued_at: AwareDatetime

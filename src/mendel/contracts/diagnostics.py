@@ -1,4 +1,4 @@
-"""What a look at this machine found."""
+"""Results of the diagnostic probes of this machine."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ ProbeStatus = Literal["ok", "limited", "missing"]
 
 
 class Probe(BaseModel):
-    """One thing of this machine: whether it can be used, and what to do if not.
+    """Diagnosis of one component of this machine: its status, and the remedy if it is not ok.
 
-    ``limited`` can be used, but not for all it is there for. No field ever holds a secret.
+    ``limited`` means usable, but not for every purpose. No field ever contains a secret.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=True)
 
-    name: str = Field(min_length=1, description="What was looked at; unique within one report.")
-    status: ProbeStatus = Field(description="Whether it can be used.")
-    detail: str = Field(min_length=1, description="What was found.")
-    remedy: str | None = Field(default=None, description="What to do about it; always there unless ok.")
-    needed_for: str = Field(min_length=1, description="The capability that suffers without it.")
+    name: str = Field(min_length=1, description="Name of the component; unique within one report.")
+    status: ProbeStatus = Field(description="Whether the component can be used.")
+    detail: str = Field(min_length=1, description="Result of the probe.")
+    remedy: str | None = Field(default=None, description="How to fix it; present unless the status is ok.")
+    needed_for: str = Field(min_length=1, description="Capability that depends on the component.")
 
     @model_validator(mode="after")
     def _says_what_to_do(self) -> Self:

@@ -1,4 +1,4 @@
-"""What is recorded of embeddings: vectors that a replay reads and never computes again, and why they are degraded."""
+"""Recorded embeddings, which a replay reads and never recomputes, and the reasons for degraded ones."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from mendel.contracts.base import Contract, Text
 from mendel.contracts.ids import CandidateId
 from mendel.contracts.model_calls import Milliseconds
 
-MOST_DIMENSIONS: Final = 1 << 16
-_NUMBER: Final = 4
+MOST_DIMENSIONS: Final = 1 << 16  # far above every known model; packed, such a vector takes half a MiB
+_NUMBER: Final = 4  # bytes
 LEAST_TEXT: Final = 16
-"""So many bytes of a text are taken at least."""
+"""Smallest allowed limit on the bytes per text."""
 UNIT_TOLERANCE: Final = 1e-5
-"""By so much the length of a vector may differ from 1: half precision does not pass, single precision does."""
+"""Allowed deviation of a vector's length from 1: single precision passes, half precision does not."""
 
 EmbedderName = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 TextDigest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Dimension = Annotated[int, Field(ge=1, le=MOST_DIMENSIONS)]
 
 Standing = Literal["measured", "estimated", "absent"]
-"""What a component that rests on embeddings is worth: as meant, from the fallback's vectors, or not to be had."""
+"""Quality of a score component that uses embeddings: from the configured embedder, from the fallback, or missing."""
 
 
 def text_digest(text: str) -> str:
-    """Under which name an embedding of ``text`` is recorded: SHA-256 of its UTF-8, a lone surrogate taken as it is."""
+    """Return the key of the embedding of ``text``: the SHA-256 of its UTF-8, with lone surrogates passed through."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def packed(numbers: Sequence[float]) -> str:
-    """How a record holds numbers: of single precision, four bytes each in hexadecimal, the lowest first.
+    """Return numbers as hexadecimal text: single precision, four bytes each, little-endian.
 
-    Half of what digits take, and nothing that a log has to look into.
+    This takes half the space of decimal digits, and the log need not inspect it.
 
     Raises:
-        ValueError: a number is too large.
+        ValueError: a number is too large for single precision.
     """
     try:
         return pack(f"<{len(numbers)}f", *numbers).hex()
@@ -49,23 +49,23 @@ def packed(numbers: Sequence[float]) -> str:
 
 
 def unpacked(text: str) -> tuple[float, ...]:
-    """The numbers that :func:`packed` has written down.
+    """Return the numbers in a text of :func:`packed`.
 
     Raises:
-        ValueError: it has not written that.
+        ValueError: the text does not have that form.
     """
     data = bytes.fromhex(text)
     if len(data) % _NUMBER or data.hex() != text:
-        raise ValueError("numbers are written as eight small hexadecimal digits each, and nothing between them")
+        raise ValueError("numbers are written as eight lower-case hexadecimal digits each, without separators")
     return unpack(f"<{len(data) // _NUMBER}f", data)
 
 
 class EmbeddingRecord(Contract):
-    """The vector of one text, whole: replay reads it, and recomputes nothing but cosines (rule 7).
+    """The complete vector of one text: a replay reads it and recomputes only cosines (rule 7).
 
-    ``embedder`` names everything that moved the numbers; vectors of different names are never compared. ``model_id`` is
-    the model behind it. ``candidate_id`` says whose text it was, where it was somebody's. ``vector`` stays the text
-    that is recorded: a record is validated far more often than somebody wants its numbers.
+    ``embedder`` identifies everything that affects the numbers; vectors of different embedders are never compared.
+    ``model_id`` is the model used. ``candidate_id`` is the candidate of the text, if any. ``vector`` stays packed text:
+    a record is validated far more often than its numbers are read.
     """
 
     text_digest: TextDigest
@@ -77,7 +77,7 @@ class EmbeddingRecord(Contract):
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """The vector."""
+        """The vector as numbers."""
         return unpacked(self.vector)
 
     @model_validator(mode="after")
@@ -85,24 +85,24 @@ class EmbeddingRecord(Contract):
         numbers = self.numbers
         if len(numbers) != self.dimension:
             raise ValueError(f"a vector of dimension {self.dimension} has {len(numbers)} numbers")
-        # Asked this way round, a length that is no number is wrong too.
+        # Twice the tolerance of the port: packing may round the numbers. In this form a length of nan is refused, too.
         if not abs(hypot(*numbers) - 1.0) <= 2 * UNIT_TOLERANCE:
-            raise ValueError("the length of a recorded vector is 1")
+            raise ValueError("a recorded vector must have the length 1")
         return self
 
 
 def similarity(one: EmbeddingRecord | None, other: EmbeddingRecord | None) -> float | None:
-    """How much alike two recorded texts are: 1 for no difference; none unless one embedder saw both."""
+    """Return the cosine similarity of two recorded texts, 1 for identical ones; None unless one embedder made both."""
     if one is None or other is None or (one.embedder, one.dimension) != (other.embedder, other.dimension):
         return None
     return sum(mine * yours for mine, yours in zip(one.numbers, other.numbers, strict=True))
 
 
 class EmbeddingDegraded(Contract):
-    """Why a whole batch was embedded by another one, or by nobody.
+    """Why a whole batch has vectors of the fallback (``estimated``), or none (``absent``).
 
-    ``reason`` is a stable code: a failure's reason, an error's code, ``timeout``, or ``broken`` for what an embedder
-    never should have raised. No message holds a text or a key.
+    ``reason`` is a stable code: the reason of a failure, the code of an error, ``timeout``, or ``broken`` for an
+    unexpected exception of an embedder. The message never contains a text or a key.
     """
 
     standing: Literal["estimated", "absent"]
@@ -113,10 +113,10 @@ class EmbeddingDegraded(Contract):
 
 
 class EmbeddingLimits(Contract):
-    """What is handed to a provider at once.
+    """Limits of one call to a provider.
 
-    A text is cut at ``bytes_per_text``: no token is shorter than a byte, so that one of 8,000 bytes fits every model
-    that takes 8,000 tokens.
+    Texts are truncated to ``bytes_per_text``. A token has at least one byte, so 8,000 bytes fit every model that
+    accepts 8,000 tokens.
     """
 
     texts_per_call: Annotated[int, Field(ge=1, le=2_048)] = 64

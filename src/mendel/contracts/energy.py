@@ -1,4 +1,4 @@
-"""Energy: the one integer currency of spend, its price list, and what an operation used."""
+"""Energy: the integer currency of all spending, its price list, and the usage of an operation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mendel.contracts.base import Contract
 ENERGY_UNIT: Literal["mendel_energy"] = "mendel_energy"
 
 MAX_USAGE = 2**53 - 1
-"""What a report may say at most: an integer that every reader of JSON takes."""
+"""Maximum of every amount: the largest integer that all JSON parsers represent exactly."""
 
 Amount = Annotated[int, Field(ge=0, le=MAX_USAGE)]
 EnergyKind = Literal["llm", "tool", "spawn", "cpu"]
@@ -20,9 +20,9 @@ Divisor = Annotated[int, Field(gt=0)]
 
 
 class Usage(Contract):
-    """What an operation used. Money in millionths of a US dollar.
+    """Resources used by an operation. Money is in millionths of a US dollar.
 
-    One evaluation is one program run against one case; the sandbox's port counts them, whatever a handler says.
+    One evaluation is one program run on one case. The sandbox port counts evaluations, whatever a handler reports.
     """
 
     tokens_in: Amount = 0
@@ -38,11 +38,11 @@ class Usage(Contract):
 
 
 _AT_ONCE = frozenset({"wall_ms", "peak_memory_bytes"})
-"""Of what ran within something else the most counts, not the sum."""
+"""Amounts of nested operations that overlap: their maximum counts, not their sum."""
 
 
 def added(usage: Usage, *others: Usage) -> Usage:
-    """What an operation used together with ``others`` that ran within it."""
+    """Return the usage of an operation including ``others``, which ran within it."""
     if not others:
         return usage
     every = (usage, *others)
@@ -55,10 +55,10 @@ def _joined(name: str, amounts: list[int]) -> int:
 
 
 class EnergyCosts(Contract):
-    """The price list. It is recorded with the run, so that a replay charges what the run charged.
+    """The price list. It is recorded with the run, so that a replay charges the same energy.
 
-    ``cpu_basis`` says what sandboxed computing is charged by: measured milliseconds, or counted opcodes where the
-    objective is ``opcodes`` (a count repeats exactly, a time does not).
+    ``cpu_basis`` is the unit for computation in the sandbox: measured milliseconds, or counted opcodes if the objective
+    is ``opcodes`` (a count is exactly repeatable, a time is not).
     """
 
     tokens_per_unit: Divisor = 1_000
@@ -69,7 +69,7 @@ class EnergyCosts(Contract):
     cpu_basis: Literal["cpu_ms", "opcodes"] = "cpu_ms"
 
     def price(self, usage: Usage) -> int:
-        """Energy that ``usage`` costs; every started unit counts whole."""
+        """Return the energy that ``usage`` costs; every started unit counts in full."""
         tokens = _started(usage.tokens_in + usage.tokens_out, self.tokens_per_unit)
         calls = usage.tool_calls * self.per_tool_call + usage.spawns * self.per_spawn
         return tokens + calls + self._computing(usage)
@@ -81,4 +81,4 @@ class EnergyCosts(Contract):
 
 
 def _started(amount: int, per_unit: int) -> int:
-    return -(-amount // per_unit)
+    return -(-amount // per_unit)  # rounds up without floats, which lose precision above 2**53

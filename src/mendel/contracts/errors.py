@@ -1,80 +1,85 @@
-"""Every error that Mendel raises on purpose.
+"""The exceptions that Mendel raises on purpose, in one tree.
 
-Each class has a stable ``code`` (for machines, logs and JSON) and the ``exit_code`` with which a command ends
-when the error reaches the top. A message says what was wrong, where, and what to do.
+Every class has two stable attributes: ``code``, unique in the tree, identifies the error in logs and JSON;
+``exit_code`` is the exit status of a command that ends with it. The message is for people: it says what went wrong,
+where, and what to do. Catch a branch to handle one kind of problem, or ``MendelError`` to handle them all. An
+unexpected exception is a bug: the command then reports the code ``internal`` and exits with 4.
+
+Exit codes: 0 success, 1 failure, 2 wrong input or configuration, 3 nothing found, 4 a fault of the machine or the
+installation, 130 Ctrl-C. A number in brackets is the exit code of a class and of its subclasses; the default is 1.
 
 ::
 
     MendelError
-    ├── ContractError                 what somebody handed in breaks a contract
-    │   ├── UnknownEventType
-    │   ├── InvalidPayload
-    │   ├── PayloadTooDeep
-    │   ├── PayloadTooLarge
-    │   ├── PayloadUnserialisable
-    │   ├── ForbiddenText             NUL or a lone surrogate
-    │   ├── SchemaTooNew
-    │   ├── UnknownDomainPayload
-    │   ├── PayloadRegisteredTwice
-    │   └── InvalidRow                a row does not fit the table that its domain has declared
-    ├── LogError                      the log refuses
-    │   ├── LogNotFound               nothing was ever written here
-    │   ├── RunNotFound
-    │   ├── SequenceConflict
-    │   │   └── WriterFenced          somebody else took the run over
-    │   ├── DuplicateEventId
-    │   ├── RunBusy                   another conductor is alive
-    │   ├── LogIntegrityError         what is stored is not what was written
-    │   ├── RunFileError              an export that is cut, reordered or not ours
-    │   └── ImportRefused             a differing run stands under that id
-    ├── BlobError
-    │   ├── BlobMissing
-    │   ├── BlobAltered
-    │   └── BlobTooLarge
-    ├── ConfigError                   mendel.toml, an environment variable or a flag
-    ├── PluginError
-    │   ├── UnknownPlugin
-    │   ├── BrokenPlugin
-    │   ├── PathsCollide              two parts of a server want the same path
-    │   └── ServiceNotStarted         a domain's service keeps the server from listening
-    ├── KernelError                   a run cannot be begun, conducted or replayed
-    │   ├── RunRefused                what a run asks for is not to be had: a cap above its ceiling, an unknown step
-    │   │   └── NicheClaimed          another run may challenge in its niche, and is not over
-    │   ├── CommandNotPossible        stop, kill or cancel in a state that does not allow it
-    │   ├── IllegalTransition         an event that cannot follow what stands in the log
-    │   ├── DomainFailed              a domain raised, answered nonsense, or never returned
-    │   └── ReplayDiffers             a replay arrives elsewhere than the run did
-    ├── GuardError                    the gate cannot judge
-    │   ├── SpecFailed                a task's own code raised, gave too little, or contradicts itself
-    │   ├── NotShippable              an implementation whose source cannot be taken into the sandbox
-    │   └── SamplesRefused            recorded samples that are no fresh, finite observations of one kind
-    ├── BreedingError                 what is to be varied cannot be
-    │   └── SourceNotPython           a file that does not parse, or is too large
-    ├── FunctionError                 a function cannot be bred
-    │   ├── NoSuchFunction            the file has none of that name
-    │   ├── NoInputs                  nothing says what it is called with
-    │   ├── OracleUnfit               the original raises, never ends, is random, changes its input
+    ├── ContractError                 input breaks a contract; nothing was stored
+    │   ├── UnknownEventType          the event type is not in the closed registry
+    │   ├── InvalidPayload            the payload does not fit the model of its type
+    │   ├── PayloadTooDeep            containers nest too deeply
+    │   ├── PayloadTooLarge           the payload is above the size limit: store the large part as a blob
+    │   ├── PayloadUnserialisable     JSON cannot represent a value without loss
+    │   ├── ForbiddenText             a string contains NUL or a lone surrogate
+    │   ├── SchemaTooNew              a newer Mendel wrote the event: upgrade
+    │   ├── UnknownDomainPayload      no model is registered for this domain, kind and version
+    │   ├── PayloadRegisteredTwice    two models claim the same domain, kind and version
+    │   └── InvalidRow                a row does not fit the table that its domain declares
+    ├── LogError                      the event log refused an operation and is unchanged
+    │   ├── LogNotFound               [3] there is no log here yet
+    │   ├── RunNotFound               [3] the log has no such run
+    │   ├── SequenceConflict          the batch does not continue the run at its next sequence number
+    │   │   └── WriterFenced          another writer took over the run; this one must stop
+    │   ├── DuplicateEventId          the log already has an event with this id
+    │   ├── RunBusy                   another conductor is alive and holds the run
+    │   ├── LogIntegrityError         stored events differ from the ones that were written
+    │   ├── RunFileError              an exported run is truncated, reordered, or no run file
+    │   └── ImportRefused             a different run has this id, or an event has a secret or exceeds a limit
+    ├── BlobError                     a blob cannot be stored or read
+    │   ├── BlobMissing               [3] no blob is stored under this hash
+    │   ├── BlobAltered               the stored bytes do not match their hash
+    │   └── BlobTooLarge              the blob is above the size limit: split it
+    ├── ConfigError                   [2] a wrong setting in mendel.toml, an environment variable or a flag
+    ├── PluginError                   a plug-in cannot be used
+    │   ├── UnknownPlugin             [2] no plug-in with this name is installed
+    │   ├── BrokenPlugin              [4] the plug-in is installed, but does not load
+    │   ├── PathsCollide              [4] two parts of a server claim the same path
+    │   └── ServiceNotStarted         [4] a domain's service did not start, so the server does not listen
+    ├── KernelError                   a run cannot be started, conducted or replayed
+    │   ├── RunRefused                [2] invalid request, such as a cap above its ceiling; nothing was recorded
+    │   │   └── NicheClaimed          an unfinished run already has the right to challenge in this niche
+    │   ├── CommandNotPossible        the state of the run does not allow this command
+    │   ├── IllegalTransition         this event cannot follow the events before it
+    │   ├── DomainFailed              a domain's code raised, returned a wrong type, or timed out
+    │   └── ReplayDiffers             a replay ends in another state than the recorded one
+    ├── GuardError                    [2] the gate cannot judge; never a statement about a candidate
+    │   ├── SpecFailed                code of the task raised, returned too little, or contradicts itself
+    │   ├── NotShippable              the source of an implementation cannot be copied into the sandbox
+    │   └── SamplesRefused            recorded samples are not fresh, finite values of one kind
+    ├── BreedingError                 [2] the input cannot be varied
+    │   └── SourceNotPython           the file does not parse, or is too large
+    ├── FunctionError                 [2] the function cannot be bred
+    │   ├── NoSuchFunction            the file has no function with this name
+    │   ├── NoInputs                  no inputs for the function are known
+    │   ├── OracleUnfit               the original raises, never returns, is random, or modifies its arguments
     │   └── TestsFail                 the user's tests fail on the original
-    ├── FabricError
-    │   ├── FabricClosed              the lane takes nothing more
-    │   └── HandlerFailed             a handler's own way of saying that its operation failed
-    │       ├── AllowanceSpent        it wants more than its operation was allowed
-    │       ├── PortNotNamed          it reaches for a port that its step does not name
-    │       ├── PortNotOpen           it reaches for a port that nothing opened where it runs
-    │       └── ChildFailed           a child operation that it asked for failed, or was refused
-    ├── ModelError                    a model cannot be asked, or nobody answered
-    │   ├── ModelRequestRefused       a role that has its own port, tools for the wrong role
-    │   ├── ModelCallFailed           every attempt failed; says why, and has them all
-    │   └── NoPrice                   nobody knows what a model costs, so no cap could hold
-    └── MachineryError                not your input: the machine itself
-        ├── DatabaseUnavailable
-        ├── DatabaseNotReady          reachable, but not migrated or not permitted
-        ├── EmbeddedServerError
-        ├── StorageError              a folder without permission, a full disk
-        └── SandboxError              the sandbox, never the program in it: what a program does is an outcome
-            ├── SandboxUnavailable    a layer is missing, and nobody allowed to do without it
-            ├── SandboxRefused        a grant that is not to be had, a request above a ceiling
-            └── SandboxFailed         it broke while it worked
+    ├── FabricError                   the task fabric cannot execute a task
+    │   ├── FabricClosed              the lane accepts no more tasks
+    │   └── HandlerFailed             a handler reports that its operation failed
+    │       ├── AllowanceSpent        the next action does not fit the rest of the allowance
+    │       ├── PortNotNamed          the handler uses a port that its step does not declare
+    │       ├── PortNotOpen           the handler uses a port that is not open in its worker
+    │       └── ChildFailed           a child operation failed or was refused
+    ├── ModelError                    a language model cannot be called, or gave no usable answer
+    │   ├── ModelRequestRefused       [2] the request is invalid, such as tools for the wrong role
+    │   ├── ModelCallFailed           every attempt failed; the error carries their records
+    │   └── NoPrice                   [2] the price of a model is unknown, so no cap on cost could be enforced
+    └── MachineryError                [4] the machine, not the input
+        ├── DatabaseUnavailable       PostgreSQL is unreachable, or the connection was lost
+        ├── DatabaseNotReady          PostgreSQL responds, but its schema, version or permissions are wrong
+        ├── EmbeddedServerError       the embedded PostgreSQL does not start or stop
+        ├── StorageError              a file system error, such as missing permission or a full disk
+        └── SandboxError              the sandbox, never the program in it: a program's failure is an outcome
+            ├── SandboxUnavailable    an isolation layer is missing, and weak sandboxes are not allowed
+            ├── SandboxRefused        [2] a grant that is not allowed, or a request above a limit
+            └── SandboxFailed         the sandbox broke while it worked
 """
 
 from __future__ import annotations
@@ -86,22 +91,22 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.model_calls import AttemptRecord, FailureReason
 
 EXIT_DONE = 0
-EXIT_FAILED = 1
+EXIT_FAILED = 1  # also the verdict "reject" of the gate
 EXIT_USAGE = 2
-EXIT_NOTHING = 3
+EXIT_NOTHING = 3  # also the verdict "undecided" of the gate
 EXIT_MACHINERY = 4
-EXIT_INTERRUPTED = 130
+EXIT_INTERRUPTED = 130  # 128 + SIGINT, as in shells
 
 
 class MendelError(Exception):
-    """Root of the tree; catching it catches everything Mendel raises on purpose."""
+    """Root of the tree: the base class of every exception that Mendel raises on purpose."""
 
     code: ClassVar[str] = "mendel_error"
     exit_code: ClassVar[int] = EXIT_FAILED
 
 
 def error_class(name: str) -> type[MendelError] | None:
-    """The class of that name, for an error that travelled by its name; None if the tree has none that is loaded."""
+    """Return the class with this name, to restore an error that another process sent by name; None if unknown."""
     return next((each for each in _tree(MendelError) if each.__name__ == name), None)
 
 
@@ -112,13 +117,13 @@ def _tree(root: type[MendelError]) -> Iterator[type[MendelError]]:
 
 
 class ContractError(MendelError):
-    """What was handed in breaks a contract; nothing of it was kept."""
+    """The input breaks a contract; nothing of it was stored."""
 
     code = "contract"
 
 
 class UnknownEventType(ContractError):
-    """The closed registry has no such event type."""
+    """The event type is not in the closed registry."""
 
     code = "unknown_event_type"
 
@@ -130,37 +135,37 @@ class InvalidPayload(ContractError):
 
 
 class PayloadTooDeep(ContractError):
-    """A payload nests deeper than the ceiling."""
+    """A payload nests deeper than the limit."""
 
     code = "payload_too_deep"
 
 
 class PayloadTooLarge(ContractError):
-    """A payload's canonical bytes exceed the ceiling."""
+    """The canonical bytes of a payload exceed the size limit."""
 
     code = "payload_too_large"
 
 
 class PayloadUnserialisable(ContractError):
-    """A payload holds a value that JSON cannot carry without loss."""
+    """A payload contains a value that JSON cannot represent without loss."""
 
     code = "payload_unserialisable"
 
 
 class ForbiddenText(ContractError):
-    """A string holds NUL or a lone surrogate, which not every reader of the log could take."""
+    """A string contains NUL or a lone surrogate, which some readers of the log cannot process."""
 
     code = "forbidden_text"
 
 
 class SchemaTooNew(ContractError):
-    """An event was written by a newer Mendel than this one."""
+    """A newer version of Mendel wrote the event."""
 
     code = "schema_too_new"
 
 
 class UnknownDomainPayload(ContractError):
-    """No model is registered under that (domain, kind, version)."""
+    """No model is registered under this (domain, kind, version)."""
 
     code = "unknown_domain_payload"
 
@@ -172,70 +177,70 @@ class PayloadRegisteredTwice(ContractError):
 
 
 class InvalidRow(ContractError):
-    """A row does not fit the table that a domain has declared for it."""
+    """A row does not fit the table that its domain declares."""
 
     code = "invalid_row"
 
 
 class LogError(MendelError):
-    """The log refuses; what it holds is unchanged."""
+    """The event log refused an operation; its contents are unchanged."""
 
     code = "log"
 
 
 class LogNotFound(LogError):
-    """There is no log yet where one was looked for, and looking does not make one."""
+    """There is no log at this place yet, and reading does not create one."""
 
     code = "log_not_found"
     exit_code = EXIT_NOTHING
 
 
 class RunNotFound(LogError):
-    """The log has no such run."""
+    """The log has no run with this id."""
 
     code = "run_not_found"
     exit_code = EXIT_NOTHING
 
 
 class SequenceConflict(LogError):
-    """The batch was meant for another place in the log than the one that is next."""
+    """The batch does not begin at the run's next sequence number."""
 
     code = "sequence_conflict"
 
 
 class WriterFenced(SequenceConflict):
-    """A writer's run was taken over by another one; this writer can append no more."""
+    """Another writer took over the run; this one can append nothing more."""
 
     code = "writer_fenced"
 
 
 class DuplicateEventId(LogError):
-    """An event id stands in the log already; ids are unique for ever."""
+    """The log already has an event with this id; ids are unique for ever."""
 
     code = "duplicate_event_id"
 
 
 class RunBusy(LogError):
-    """Another living conductor holds the run."""
+    """Another conductor is alive and holds the run."""
 
     code = "run_busy"
 
 
 IntegrityReason = Literal[
-    "gap",
+    "gap",  # a sequence number is missing
     "out_of_order",
     "schema_too_new",
-    "altered",
-    "chain_broken",
+    "altered",  # an event does not match its hash
+    "chain_broken",  # prev_hash is not the hash of the previous event
     "unreadable",
-    "tail_cut",
+    "tail_cut",  # events that were seen before are missing at the end
     "blob_missing",
     "blob_altered",
 ]
 
 
 class LogIntegrityError(LogError):
-    """What is stored is not what was written; names the first bad row and how it is bad."""
+    """The stored events differ from the written ones; names the first bad row and its defect."""
 
     code = "log_integrity"
 
@@ -247,44 +252,44 @@ class LogIntegrityError(LogError):
 
 
 class RunFileError(LogError):
-    """A run file is truncated, reordered, or not a run file."""
+    """An exported run is truncated, reordered, or not a run file."""
 
     code = "run_file"
 
 
 class ImportRefused(LogError):
-    """The run file cannot enter this log: it differs from what stands there, or holds what may not enter."""
+    """The log cannot import the file: a different run has its id, or an event has a secret or exceeds a limit."""
 
     code = "import_refused"
 
 
 class BlobError(MendelError):
-    """A blob cannot be stored or had."""
+    """A blob cannot be stored or read."""
 
     code = "blob"
 
 
 class BlobMissing(BlobError):
-    """No blob is stored under that hash."""
+    """No blob is stored under this hash."""
 
     code = "blob_missing"
     exit_code = EXIT_NOTHING
 
 
 class BlobAltered(BlobError):
-    """The stored bytes do not have the hash they are stored under."""
+    """The stored bytes do not match the hash that they are stored under."""
 
     code = "blob_altered"
 
 
 class BlobTooLarge(BlobError):
-    """The blob is above the store's ceiling."""
+    """The blob is above the store's size limit."""
 
     code = "blob_too_large"
 
 
 class ConfigError(MendelError):
-    """A setting is wrong; the message names its source, its key and what was expected."""
+    """A setting is wrong; the message names its source, its key and the expected value."""
 
     code = "config"
     exit_code = EXIT_USAGE
@@ -297,162 +302,162 @@ class PluginError(MendelError):
 
 
 class UnknownPlugin(PluginError):
-    """No plug-in of that name is installed; the message lists those that are."""
+    """No plug-in with this name is installed; the message lists the installed ones."""
 
     code = "unknown_plugin"
     exit_code = EXIT_USAGE
 
 
 class BrokenPlugin(PluginError):
-    """A plug-in is installed but cannot be loaded."""
+    """A plug-in is installed, but cannot be loaded."""
 
     code = "broken_plugin"
     exit_code = EXIT_MACHINERY
 
 
 class PathsCollide(PluginError):
-    """Two of a server's parts want the same path."""
+    """Two parts of a server claim the same path."""
 
     code = "paths_collide"
     exit_code = EXIT_MACHINERY
 
 
 class ServiceNotStarted(PluginError):
-    """A domain's service keeps the server from listening, and says why."""
+    """A domain's service did not start, so the server does not listen; the message says why."""
 
     code = "service_not_started"
     exit_code = EXIT_MACHINERY
 
 
 class KernelError(MendelError):
-    """A run cannot be begun, conducted or replayed."""
+    """A run cannot be started, conducted or replayed."""
 
     code = "kernel"
 
 
 class RunRefused(KernelError):
-    """The run does not begin; nothing of it was recorded."""
+    """The run does not start, and nothing of it was recorded."""
 
     code = "run_refused"
     exit_code = EXIT_USAGE
 
 
 class NicheClaimed(RunRefused):
-    """A niche is claimed by one run at a time: the one that may challenge in it, until it is over (rule 10)."""
+    """An unfinished run already claims the niche: only one run at a time may challenge in it (rule 10)."""
 
     code = "niche_claimed"
 
 
 class CommandNotPossible(KernelError):
-    """What was asked cannot be done in the state the run is in."""
+    """The state of the run does not allow this command."""
 
     code = "command_not_possible"
 
 
 class IllegalTransition(KernelError):
-    """An event that cannot follow what stands in the log before it."""
+    """The event cannot follow the events before it in the log."""
 
     code = "illegal_transition"
 
 
 class DomainFailed(KernelError):
-    """A domain's own code raised, answered with the wrong type, or never returned."""
+    """A domain's own code raised, returned a value of the wrong type, or timed out."""
 
     code = "domain_failed"
 
 
 class ReplayDiffers(KernelError):
-    """Folding the log leads to another state than the run recorded."""
+    """A replay of the log ends in another state than the run recorded."""
 
     code = "replay_differs"
 
 
 class GuardError(MendelError):
-    """The gate cannot judge; this is never said of what a candidate does."""
+    """The gate cannot judge. A candidate's behaviour never raises this: it leads to a verdict."""
 
     code = "guard"
     exit_code = EXIT_USAGE
 
 
 class SpecFailed(GuardError):
-    """A task's generator, relation, metric or equivalence raised, gave too little, or contradicts itself."""
+    """A task's generator, relation, metric or equivalence raised, returned too little, or contradicts itself."""
 
     code = "spec_failed"
 
 
 class NotShippable(GuardError):
-    """An implementation cannot be taken into the sandbox as source; the message names what stands in the way."""
+    """The source of an implementation cannot be copied into the sandbox; the message names the obstacle."""
 
     code = "not_shippable"
 
 
 class SamplesRefused(GuardError):
-    """Recorded samples cannot be judged: a case that an earlier challenge saw, or a value of the wrong kind."""
+    """Recorded samples cannot be judged: an earlier challenge saw a case, or a value is of the wrong kind."""
 
     code = "samples_refused"
 
 
 class BreedingError(MendelError):
-    """What is to be varied cannot be varied."""
+    """The input cannot be varied."""
 
     code = "breeding"
     exit_code = EXIT_USAGE
 
 
 class SourceNotPython(BreedingError):
-    """A file does not parse, or is too large; the message says where."""
+    """A file does not parse, or is too large; the message names the place."""
 
     code = "source_not_python"
 
 
 class FunctionError(MendelError):
-    """A function cannot be bred as it is asked for."""
+    """A function cannot be bred as requested."""
 
     code = "function"
     exit_code = EXIT_USAGE
 
 
 class NoSuchFunction(FunctionError):
-    """The file has no function of that name; the message offers the nearest ones."""
+    """The file has no function with this name; the message suggests similar ones."""
 
     code = "no_such_function"
 
 
 class NoInputs(FunctionError):
-    """Nothing says what the function is called with; the message says what to add."""
+    """No inputs for the function are known; the message says how to provide them."""
 
     code = "no_inputs"
 
 
 class OracleUnfit(FunctionError):
-    """The original cannot say what is right: it raises, never ends, is random, or changes its input."""
+    """The original cannot serve as oracle: it raises, never returns, is random, or modifies its arguments."""
 
     code = "oracle_unfit"
 
 
 class TestsFail(FunctionError):
-    """The user's own tests fail on the original, so that they can screen nothing."""
+    """The user's own tests fail on the original, so they cannot screen candidates."""
 
-    __test__ = False
+    __test__ = False  # pytest would collect the class by its name
     code = "tests_fail"
 
 
 class FabricError(MendelError):
-    """A task cannot be carried out."""
+    """The task fabric cannot execute a task."""
 
     code = "fabric"
 
 
 class FabricClosed(FabricError):
-    """The lane drains or is closed and takes nothing more."""
+    """The lane is draining or closed, and accepts no more tasks."""
 
     code = "fabric_closed"
 
 
 class HandlerFailed(FabricError):
-    """The operation failed; ``reason`` is a stable code, ``usage`` what it used up nevertheless.
+    """A handler reports that its operation failed, with a stable code as ``reason`` and its ``usage`` until then.
 
-    A failure that does not say what it used counts at its worst case (rule 1).
+    Without a ``usage`` the failure is charged at the operation's worst case (rule 1).
     """
 
     code = "handler_failed"
@@ -465,7 +470,7 @@ class HandlerFailed(FabricError):
 
 
 class AllowanceSpent(HandlerFailed):
-    """A handler wants more than its operation was allowed; nothing of that was begun."""
+    """The next action of a handler does not fit its operation's allowance; the action was not started."""
 
     code = "allowance_spent"
 
@@ -474,7 +479,7 @@ class AllowanceSpent(HandlerFailed):
 
 
 class PortNotNamed(HandlerFailed):
-    """A handler reaches for a port that its step does not name."""
+    """A handler uses a port that its step does not declare."""
 
     code = "port_not_named"
 
@@ -483,7 +488,7 @@ class PortNotNamed(HandlerFailed):
 
 
 class PortNotOpen(HandlerFailed):
-    """A handler reaches for a port that nothing opened where it runs."""
+    """A handler uses a port that is not open in its worker."""
 
     code = "port_not_open"
 
@@ -492,26 +497,26 @@ class PortNotOpen(HandlerFailed):
 
 
 class ChildFailed(HandlerFailed):
-    """A child operation that a handler asked for failed, for the reason that it gives, or was refused."""
+    """A child operation failed, for the reason given, or was refused."""
 
     code = "child_failed"
 
 
 class ModelError(MendelError):
-    """A model cannot be asked, or nobody answered."""
+    """A language model cannot be called, or gave no usable answer."""
 
     code = "model"
 
 
 class ModelRequestRefused(ModelError):
-    """What is asked is no request."""
+    """The request to a model is invalid."""
 
     code = "model_request_refused"
     exit_code = EXIT_USAGE
 
 
 class ModelCallFailed(ModelError):
-    """Nobody answered; ``reason`` is a stable code, ``records`` are all attempts."""
+    """Every attempt to call a model failed; ``reason`` is a stable code, ``records`` lists the attempts."""
 
     code = "model_call_failed"
 
@@ -522,33 +527,33 @@ class ModelCallFailed(ModelError):
 
 
 class NoPrice(ModelError):
-    """Nobody knows what a model costs: a cap on money could not hold."""
+    """The price of a model is unknown, so a cap on cost could not be enforced."""
 
     code = "no_price"
     exit_code = EXIT_USAGE
 
 
 class MachineryError(MendelError):
-    """The machine, not the input: a server, a disk, a missing part."""
+    """The machine is at fault, not the input: a server, a disk, a missing component."""
 
     code = "machinery"
     exit_code = EXIT_MACHINERY
 
 
 class DatabaseUnavailable(MachineryError):
-    """PostgreSQL cannot be reached, or went away."""
+    """PostgreSQL is unreachable, or the connection was lost."""
 
     code = "database_unavailable"
 
 
 class DatabaseNotReady(MachineryError):
-    """PostgreSQL answers, but its schema or this role's rights are not what Mendel needs."""
+    """PostgreSQL responds, but its schema, its version or this role's permissions do not suffice."""
 
     code = "database_not_ready"
 
 
 class EmbeddedServerError(MachineryError):
-    """The embedded PostgreSQL cannot be started or stopped."""
+    """The embedded PostgreSQL does not start or stop."""
 
     code = "embedded_server"
 
@@ -560,25 +565,25 @@ class StorageError(MachineryError):
 
 
 class SandboxError(MachineryError):
-    """The sandbox failed, not the program: what a program does in it is an outcome, never an error."""
+    """The sandbox failed, not the program in it: a program's failure is an outcome, never an error."""
 
     code = "sandbox"
 
 
 class SandboxUnavailable(SandboxError):
-    """Too few layers can be had here; the message names each missing one and its remedy."""
+    """Isolation layers are missing on this machine; the message names each one and its remedy."""
 
     code = "sandbox_unavailable"
 
 
 class SandboxRefused(SandboxError):
-    """What was asked of the sandbox is not allowed, or not to be had."""
+    """The sandbox does not allow this request, or cannot fulfil it."""
 
     code = "sandbox_refused"
     exit_code = EXIT_USAGE
 
 
 class SandboxFailed(SandboxError):
-    """The sandbox broke while it worked; nothing is known about the program."""
+    """The sandbox broke while it worked; this says nothing about the program."""
 
     code = "sandbox_failed"

@@ -1,4 +1,4 @@
-"""What a sandbox is asked and what it answers. See :mod:`mendel.ports.sandbox`.
+"""Requests to a sandbox and its results. See :mod:`mendel.ports.sandbox`.
 
 These are dataclasses, not pydantic models: a batch has a thousand of them, and their values are not JSON.
 """
@@ -15,32 +15,32 @@ from typing import Final, Literal
 from mendel.contracts.plain_values import PlainValue
 
 OutcomeKind = Literal["value", "exception", "timeout", "memory", "killed", "violation", "not_run"]
-"""How one case ended. ``killed``: the process ended under it (a crash, ``os._exit``). ``violation``: it answered with
-something that may not cross the wall. ``not_run``: the batch's time was over, or the program could not be loaded."""
+"""How one case ended. ``killed``: the process died during the case (a crash, ``os._exit``). ``violation``: the result
+may not leave the sandbox. ``not_run``: the batch's time was up, or the program could not be loaded."""
 
 ErrorCode = Literal[
-    "SANDBOX_EXCEPTION",
-    "SANDBOX_LOAD_FAILED",
+    "SANDBOX_EXCEPTION",  # the function raised
+    "SANDBOX_LOAD_FAILED",  # importing the program raised
     "SANDBOX_TIMEOUT",
     "SANDBOX_MEMORY",
-    "SANDBOX_CRASHED",
-    "SANDBOX_EXITED",
-    "SANDBOX_UNDECLARED_TYPE",
+    "SANDBOX_CRASHED",  # a signal ended its process
+    "SANDBOX_EXITED",  # its process ended itself
+    "SANDBOX_UNDECLARED_TYPE",  # this and the next three are violations
     "SANDBOX_RESULT_TOO_LARGE",
     "SANDBOX_RESULT_TOO_DEEP",
     "SANDBOX_PROTOCOL",
-    "SANDBOX_NOT_RUN",
+    "SANDBOX_NOT_RUN",  # the time of the whole batch was up
 ]
 
 Layer = Literal[
     "user", "mount", "pid", "net", "ipc", "uts", "cgroup", "seccomp", "landlock", "rlimits", "privileges", "cgroups"
 ]
-"""One wall: seven kinds of namespace (``cgroup`` is one), the system-call filter, Landlock, limits per process,
-dropped privileges (no capability, never uid 0, no_new_privs), and limits per control group."""
+"""One isolation layer: seven kinds of namespace (``cgroup`` is one), the system-call filter, Landlock, limits per
+process, dropped privileges (no capability, never uid 0, no_new_privs), and limits per control group (``cgroups``)."""
 
 Tier = Literal["full", "namespaces", "landlock", "weak"]
-"""``full``: namespaces and Landlock; ``namespaces`` and ``landlock``: one of the two; each with seccomp, limits and
-dropped privileges. ``weak``: anything less; what it produced is never adopted."""
+"""Isolation tier. ``full``: namespaces and Landlock; ``namespaces``, ``landlock``: one of the two; each with seccomp,
+limits and dropped privileges. ``weak``: anything less; its results are never adopted."""
 
 MIB: Final = 1 << 20
 _PATH: Final = re.compile(r"[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*")
@@ -50,7 +50,7 @@ _GRANT_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A dataclass of the program that may cross the wall, by the name of its class and of its fields."""
+    """A dataclass of the program whose instances may leave the sandbox, by the names of the class and its fields."""
 
     name: str
     fields: tuple[str, ...]
@@ -58,10 +58,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Source files by path, and the function to call as ``module:function``. Everything in it is untrusted.
+    """Untrusted source files by path, and the function to call as ``module:function``.
 
-    The files are imported from memory. With ``on_disk`` they lie in the scratch folder, which is where the program is,
-    for those who look for files: a test suite, say.
+    The files are imported from memory. With ``on_disk`` they are also written to the scratch folder, the working
+    directory of the program, for code that looks for files, such as a test suite.
     """
 
     files: Mapping[str, str]
@@ -78,7 +78,7 @@ class Program:
 
     @classmethod
     def of(cls, source: str, function: str, *, shapes: tuple[Shape, ...] = ()) -> Program:
-        """A program of one file."""
+        """Return a program that consists of one file."""
         return cls({"candidate.py": source}, f"candidate:{function}", shapes)
 
 
@@ -110,7 +110,7 @@ _LIMIT_RANGES: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one evaluation may use. Loading the program counts as a case; the wall clock is the parent's."""
+    """Resource limits of one evaluation. Loading the program counts as a case; the parent process measures the time."""
 
     case_s: float = 1.0
     batch_s: float = 30.0
@@ -125,15 +125,15 @@ class Limits:
     def __post_init__(self) -> None:
         for name, (least, most) in _LIMIT_RANGES.items():
             if not least <= getattr(self, name) <= most:
-                raise ValueError(f"the limit {name} is {getattr(self, name)}; it can be {least} to {most}")
+                raise ValueError(f"the limit {name} is {getattr(self, name)}; it must be from {least} to {most}")
 
 
 @dataclass(frozen=True, slots=True)
 class Grants:
-    """What a task may have beyond computing: packages by import name, files by name, the network, the GPU, commands.
+    """Access that a task gives its programs: packages by import name, files by name, the network, the GPU, commands.
 
-    A granted file or folder appears read-only as ``/files/NAME``. With ``commands`` the program may run what is
-    installed on this machine, in processes of their own. Network, GPU and commands also need the run's consent.
+    A granted file or folder appears read-only as ``/files/NAME``. ``commands`` lets the program start installed
+    commands as subprocesses. Network, GPU and commands must also be allowed by the run.
     """
 
     packages: tuple[str, ...] = ()
@@ -154,7 +154,7 @@ NOTHING_GRANTED: Final = Grants()
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one case ended. ``value``, ``message``, ``line`` and ``opcodes`` are the program's own word."""
+    """How one case ended. ``value``, ``message``, ``line`` and ``opcodes`` come from the program and are untrusted."""
 
     kind: OutcomeKind
     value: PlainValue = None
@@ -166,13 +166,13 @@ class Outcome:
 
     @property
     def succeeded(self) -> bool:
-        """Whether there is a value."""
+        """Whether the case returned a value."""
         return self.kind == "value"
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceUse:
-    """What an evaluation used, read by its parent, never told by the program. ``forks``: processes it took."""
+    """Resources used by an evaluation, measured by the parent process. ``forks``: number of processes started."""
 
     cpu_s: float
     wall_s: float
@@ -183,7 +183,7 @@ class ResourceUse:
         return ResourceUse(
             self.cpu_s + other.cpu_s,
             self.wall_s + other.wall_s,
-            max(self.peak_memory_bytes, other.peak_memory_bytes),
+            max(self.peak_memory_bytes, other.peak_memory_bytes),  # peaks of separate evaluations do not add up
             self.forks + other.forks,
         )
 
@@ -196,8 +196,8 @@ ALWAYS_NEEDED: Final[frozenset[Layer]] = frozenset({"seccomp", "rlimits", "privi
 
 
 def tier_of(layers: Collection[Layer]) -> Tier:
-    """The tier that these layers make."""
-    if not layers or not set(layers) >= ALWAYS_NEEDED:
+    """Return the isolation tier of a set of layers."""
+    if not layers or not set(layers) >= ALWAYS_NEEDED:  # every tier but weak needs them
         return "weak"
     if set(layers) >= NAMESPACES_NEEDED:
         return "full" if "landlock" in layers else "namespaces"
@@ -206,7 +206,7 @@ def tier_of(layers: Collection[Layer]) -> Tier:
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """What was really in force, as probed by attempting the forbidden act; ``missing`` says why a layer is not."""
+    """The isolation in force, verified by attempting forbidden actions; ``missing`` has a reason per missing layer."""
 
     tier: Tier
     layers: tuple[Layer, ...]
@@ -215,16 +215,16 @@ class Isolation:
 
     @property
     def adoptable(self) -> bool:
-        """Whether what was produced under it may ever be adopted (rule 3)."""
+        """Whether results from this sandbox may be adopted (rule 3)."""
         return self.tier != "weak"
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One outcome per case, in order, and what is known about them all.
+    """One outcome per case, in order, and what applies to all of them.
 
-    ``stateful`` is None where nothing was run twice, or where running out of time left it open; ``differing`` are the
-    cases that answered differently in a fresh process.
+    ``stateful``: whether results depend on earlier cases; None if no case was repeated, or if the time did not suffice
+    to find out. ``differing``: indices of the cases with another result in a fresh process.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -238,12 +238,11 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class TimedSample:
-    """Processor time of two programs over the same inputs, in processes of their own on one core, in alternation.
+    """Processor time of two programs over the same inputs, in separate processes that alternate on one core.
 
-    The seconds are those of the function alone, for one pass over the inputs: what the empty function takes over them
-    is taken off. ``forks`` and ``right_forks`` say how many passes the left and the right one are means of.
-    ``wrong`` are the cases in which an output was not what the caller expects; a sample with any proves nothing.
-    ``left_wrong`` are those of them in which it was the left program's.
+    The times are in seconds for one pass over the inputs, less the time of an empty function (``empty_s``). Each is
+    a mean, of ``forks`` passes for the left program and ``right_forks`` for the right one. ``wrong`` lists the cases
+    with an unexpected output; a sample with any is no evidence. ``left_wrong``: those of the left program.
     """
 
     left_s: float
@@ -258,5 +257,5 @@ class TimedSample:
 
     @property
     def ratio(self) -> float:
-        """Time of the right one for each second of the left; infinite where the left one took no time at all."""
+        """Time of the right program divided by that of the left one; infinite if the left one took no time."""
         return self.right_s / self.left_s if self.left_s > 0 else math.inf

@@ -1,4 +1,4 @@
-"""Evidence: what was observed of a candidate, and references to it that never leave the log."""
+"""Evidence: observations of a candidate, and references that are resolved within the log only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Unresolved = Literal["not_found", "external_only", "no_pointer"]
 
 
 class Evidence(Contract):
-    """What one step observed of one subject."""
+    """Findings of one step about one subject."""
 
     subject_id: CandidateId
     operation_id: OperationId
@@ -25,17 +25,17 @@ class Evidence(Contract):
 
 
 class Resolution(Contract):
-    """Where a reference leads: an event of the log, or the reason why nowhere."""
+    """Target of a reference: an event of the log, or the reason why there is none."""
 
     event: Event | None = None
     unresolved: Unresolved | None = None
 
 
 def resolve(ref: EvidenceRef, find_event: Callable[[str], Event | None]) -> Resolution:
-    """Follow ``ref`` within the log.
+    """Resolve ``ref`` within the log.
 
-    Nothing is ever fetched: a reference that points only outside is answered with ``external_only``, so that a
-    replay cannot call anybody by following one.
+    Nothing is ever fetched: a purely external reference resolves to ``external_only``, so that a replay makes no
+    network calls.
     """
     if ref.event_id is not None:
         event = find_event(ref.event_id)

@@ -1,4 +1,4 @@
-"""Pointers from a claim to what supports it, and from an event to a blob."""
+"""References from a claim to its evidence, and from an event to a blob."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ BlobHash = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
 
 
 class BlobRef(Contract):
-    """Bytes kept outside the event that needs them, named by their hash.
+    """Reference to bytes that are stored outside an event, by their hash.
 
-    On the wire the hash stands under ``$blob``, so that every reference in a log can be found without knowing
-    the model around it.
+    In JSON the key of the hash is ``$blob``, so that every reference in a log can be found without knowing the model
+    around it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True, validate_by_name=True)
@@ -30,7 +30,7 @@ class BlobRef(Contract):
 
 
 class EvidenceRef(Contract):
-    """A pointer to an event of the same log; ``uri`` and ``observation_id`` are labels for people only."""
+    """Reference to an event of the same log. ``uri`` and ``observation_id`` are labels for people and never fetched."""
 
     kind: Literal["trace", "check_output", "prior_art", "signal", "raw_output", "other"]
     event_id: UuidText | None = None

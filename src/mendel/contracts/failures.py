@@ -1,4 +1,4 @@
-"""Failures of code that is not ours: why a model or a search brought nothing, and where a plug-in raised."""
+"""Failures outside Mendel: of calls to models and searches, and exceptions of plug-ins."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from traceback import walk_tb
 from typing import Literal
 
 CallFailure = Literal[
-    "not_configured",
-    "auth",
+    "not_configured",  # no model or tool, a missing key, or a route that the settings do not allow
+    "auth",  # wrong key, no permission, or no credit left
     "rate_limited",
-    "bad_request",
-    "overloaded",
+    "bad_request",  # anything else that the provider refuses, including redirects
+    "overloaded",  # HTTP 5xx, or an error within a 200
     "timeout",
     "connection",
     "answer_too_large",
     "unreadable",
     "not_recorded",
 ]
-"""``unreadable``: the answer is none of the kind that is spoken. ``not_recorded``: a replay was asked something new."""
+"""Why a call failed. ``unreadable``: the response does not follow the protocol. ``not_recorded``: a replay received a
+request that is not in the log."""
 
 
 def raised_at(error: BaseException) -> str | None:
-    """Where a plug-in's code raised ``error``: the innermost line of the first package that is not ours.
+    """Return where a plug-in raised ``error``: the innermost line of the first package that is not Mendel's.
 
-    The name of the file and its folder, never its whole path, which would differ from machine to machine.
+    The place has the names of the file and its folder, but no full path, which would differ between machines.
     """
     package, place = None, None
     for frame, line in walk_tb(error.__traceback__):

@@ -1,6 +1,6 @@
-"""What the static policy says about source text: early, friendly errors, before anything runs.
+"""Findings of the static policy about source text: early, readable errors before anything runs.
 
-Security is not here: it is given by the operating system, round the process that runs the text.
+The policy is no security boundary: the operating system isolates the process that runs the text.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from pydantic import Field, model_validator
 from mendel.contracts.base import Contract
 
 Profile = Literal["program", "tool", "trait"]
-"""What a text is meant to be: a pure computation, a small command-line tool, or a trait of a living world."""
+"""Purpose of a source text: a pure computation, a small command-line tool, or a trait of a living world."""
 
 
 class LintCode(StrEnum):
-    """Every reason for which a text is refused. Codes are for machines and for models; they never change."""
+    """Every reason to refuse a source text. Codes are for machines and models; they never change."""
 
     SOURCE_TOO_LARGE = "SOURCE_TOO_LARGE"
     SOURCE_TOO_DEEP = "SOURCE_TOO_DEEP"
-    SOURCE_BAD_TEXT = "SOURCE_BAD_TEXT"
+    SOURCE_BAD_TEXT = "SOURCE_BAD_TEXT"  # NUL, a lone surrogate, or another encoding than UTF-8
     SYNTAX_ERROR = "SYNTAX_ERROR"
-    AST_SYNTAX_FORBIDDEN = "AST_SYNTAX_FORBIDDEN"
+    AST_SYNTAX_FORBIDDEN = "AST_SYNTAX_FORBIDDEN"  # valid Python that the profile does not allow
     AST_IMPORT_FORBIDDEN = "AST_IMPORT_FORBIDDEN"
     AST_BANNED_CALL = "AST_BANNED_CALL"
-    AST_BANNED_ATTR = "AST_BANNED_ATTR"
+    AST_BANNED_ATTR = "AST_BANNED_ATTR"  # private or introspective, such as __globals__
     AST_UNBOUND_VARIABLE = "AST_UNBOUND_VARIABLE"
-    AST_AWAIT_ON_SYNC = "AST_AWAIT_ON_SYNC"
-    AST_MODULE_LEVEL_CODE = "AST_MODULE_LEVEL_CODE"
+    AST_AWAIT_ON_SYNC = "AST_AWAIT_ON_SYNC"  # await on a call that is not asynchronous
+    AST_MODULE_LEVEL_CODE = "AST_MODULE_LEVEL_CODE"  # in a trait, which must do nothing when imported
     AST_NO_TRAIT_CLASS = "AST_NO_TRAIT_CLASS"
-    AST_INIT_REQUIRED_ARGS = "AST_INIT_REQUIRED_ARGS"
+    AST_INIT_REQUIRED_ARGS = "AST_INIT_REQUIRED_ARGS"  # a trait is created without arguments
     AST_ENTITY_ATTR_FORBIDDEN = "AST_ENTITY_ATTR_FORBIDDEN"
-    DUPLICATE_CODE = "DUPLICATE_CODE"
-    SANDBOX_TIMEOUT = "SANDBOX_TIMEOUT"
+    DUPLICATE_CODE = "DUPLICATE_CODE"  # the same code as a known text, up to names and layout
+    SANDBOX_TIMEOUT = "SANDBOX_TIMEOUT"  # this and the next come from running the text
     SANDBOX_EXCEPTION = "SANDBOX_EXCEPTION"
 
 
 class Finding(Contract):
-    """One error: what is wrong, where, and what to do instead."""
+    """One error in a source text: what is wrong, where, and how to fix it."""
 
     code: LintCode
     message: str = Field(min_length=1, description="What is wrong, in one sentence.")
-    file: str = Field(description="The file, as the caller named it.")
-    line: int = Field(ge=1, description="Counted from 1.")
-    column: int = Field(ge=1, description="Counted from 1, in characters.")
+    file: str = Field(description="The file, as named by the caller.")
+    line: int = Field(ge=1, description="Line number, from 1.")
+    column: int = Field(ge=1, description="Column in characters, from 1.")
     hint: str = Field(min_length=1, description="What to do instead.")
 
     def __str__(self) -> str:
@@ -55,10 +55,9 @@ class Finding(Contract):
 
 
 class EntityInterface(Contract):
-    """What a trait may touch on its entity: what is not named here does not exist for it.
+    """The part of an entity that its traits may access; a trait that uses any other name is refused.
 
-    ``writable`` fields can be read as well. Methods are called, never assigned; whether one is awaited depends on
-    which of the two sets names it.
+    ``writable`` fields can also be read. Methods can be called, but not assigned; asynchronous ones must be awaited.
     """
 
     readable: frozenset[str] = frozenset()
@@ -70,12 +69,12 @@ class EntityInterface(Contract):
     def _says_one_thing_of_each_name(self) -> Self:
         fields = self.readable | self.writable
         if self.sync_methods & self.async_methods or fields & (self.sync_methods | self.async_methods):
-            raise ValueError("a name of the entity is a field, a synchronous method or an asynchronous one")
+            raise ValueError("each name of an entity is either a field, a synchronous method or an asynchronous method")
         return self
 
     @property
     def names(self) -> frozenset[str]:
-        """Everything that can be read."""
+        """Every readable name."""
         return self.readable | self.writable | self.sync_methods | self.async_methods
 
 
@@ -88,10 +87,10 @@ ENTITY: Final = EntityInterface(
     ),
     writable=frozenset({"x", "y", "energy", "radius", "color"}),
 )
-"""The documented fields of a creature; a trait changes its body, never its descent. A world adds its methods."""
+"""The documented fields of a creature: a trait may change its body, but not its descent. A world adds its methods."""
 
 RunCode = Literal[LintCode.SANDBOX_TIMEOUT, LintCode.SANDBOX_EXCEPTION]
-"""The codes that no look at the text can give: they come from running it."""
+"""Codes that come from running the text, not from analysing it."""
 
 RUN_HINTS: Final[Mapping[RunCode, str]] = MappingProxyType(
     {
@@ -102,5 +101,5 @@ RUN_HINTS: Final[Mapping[RunCode, str]] = MappingProxyType(
 
 
 def run_finding(code: RunCode, message: str, *, file: str, line: int = 1, column: int = 1) -> Finding:
-    """What happened when the text ran, in the words of the static policy, so that one reader takes both."""
+    """Return a failure at run time as a finding, so that one consumer handles both kinds."""
     return Finding(code=code, message=message, file=file, line=line, column=column, hint=RUN_HINTS[code])

@@ -1,4 +1,4 @@
-"""What the log says about its runs as a whole."""
+"""Summaries of the runs in the log."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from mendel.contracts.statuses import RunStatus
 
 
 class Head(Contract):
-    """The last event of a run: enough to see later that nothing before it was changed or cut."""
+    """Position and hash of a run's last event, which later reveal any change or cut before it."""
 
     sequence: Count
     hash: HashText
 
 
 class RunOverview(Contract):
-    """One line about a run. ``follows`` is the chapter before it, ``damage`` why there is less to say than usual."""
+    """Overview of one run. ``follows`` is the previous chapter; ``damage`` says why other fields are missing."""
 
     run_id: UuidText
     status: RunStatus | None = None
@@ -41,9 +41,10 @@ class RunOverview(Contract):
 
 
 def chapters_of(runs: Iterable[RunOverview], run_id: str) -> tuple[RunOverview, ...]:
-    """The chain of chapters that the run is one of, the oldest first; most runs are the only one of theirs."""
+    """Return the chain of chapters that includes the run, the oldest first; most runs have a chain of one."""
     known = {run.run_id: run for run in runs}
     after = {run.follows: run for run in known.values() if run.follows is not None}
+    # pop() takes each run only once: a cycle in damaged data cannot loop for ever.
     chain = deque([known.pop(run_id)] if run_id in known else [])
     while chain and (before := known.pop(chain[0].follows or "", None)) is not None:
         chain.appendleft(before)
@@ -53,10 +54,10 @@ def chapters_of(runs: Iterable[RunOverview], run_id: str) -> tuple[RunOverview, 
 
 
 class NicheRun(Contract):
-    """Where a run stands in one of its niches: what its successors there go on from (rule 10).
+    """State of a run in one of its niches, from which its successors continue (rule 10).
 
-    ``challenges`` is the k of its last challenge there, counted from its start, or of those before it. Of a champion
-    from before adoptions carried what they let in, only the id is known.
+    ``challenges`` is the k of the niche's last challenge, in this run or before it. Old adoption events have no copy of
+    the champion; then ``champion`` is None and only its id is known.
     """
 
     run_id: UuidText
@@ -70,12 +71,12 @@ class NicheRun(Contract):
 
     @property
     def claims(self) -> bool:
-        """Whether nobody else may challenge there meanwhile."""
+        """Whether the run claims the niche, so that no other run may challenge in it."""
         return self.may_challenge and self.status is not None and not self.status.terminal
 
 
 class SeenCandidate(Contract):
-    """A candidate of a run, with its content and the vector that the log recorded of it."""
+    """A candidate of a run, with its content and its recorded embedding."""
 
     run_id: UuidText
     candidate_id: CandidateId
@@ -84,7 +85,7 @@ class SeenCandidate(Contract):
 
 
 class Problem(Contract):
-    """The first thing found wrong in a log."""
+    """The first defect found in a log."""
 
     reason: IntegrityReason
     sequence: int
@@ -92,10 +93,10 @@ class Problem(Contract):
 
 
 class VerifyReport(Contract):
-    """What verification of a run found.
+    """Result of verifying a run.
 
-    ``checkpoint`` says how the head compares with the one kept outside the log: ``absent`` means that nothing is
-    kept here, so that a cut tail could not be seen; ``end_line`` that a run file says itself where it ends.
+    ``checkpoint`` compares the head with the copy outside the log. ``absent``: there is no copy, so a cut tail would go
+    unnoticed. ``end_line``: a run file marks its own end.
     """
 
     run_id: UuidText

@@ -1,4 +1,4 @@
-"""What an operation looked up outside, beside its models' answers, as the log keeps it with the operation's end."""
+"""External lookups of an operation other than its model calls, as recorded with its completion."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from mendel.contracts.retrieval import Retrieval, ToolRecord
 
 
 class Lookups(Contract):
-    """Passages that were retrieved, calls of research tools, and why embeddings were not the ones that were meant.
+    """Retrieved passages, calls of research tools, and reasons for degraded embeddings.
 
-    A replay reads these and asks nobody (rule 7). Where they are too large for an event they stand, as the same JSON,
-    in ``blob``. Vectors are not here: they belong to what was embedded, and stand in its own record.
+    A replay reads them and makes no calls (rule 7). If they are too large for an event, ``blob`` has the same JSON.
+    Vectors are stored elsewhere, in the record of the embedded item.
     """
 
     retrievals: tuple[Retrieval, ...] = ()
@@ -22,5 +22,5 @@ class Lookups(Contract):
 
     @property
     def counted_calls(self) -> int:
-        """How many of the tools' calls are taken off the cap."""
+        """Number of tool calls that count towards the cap."""
         return sum(each.counted for each in self.tools)

@@ -1,4 +1,4 @@
-"""What a model is asked, what it answers, and what is recorded of every attempt."""
+"""Requests to language models, their responses, and the record of every attempt."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from mendel.contracts.failures import CallFailure
 from mendel.contracts.providers import ModelRole, ProviderMeta
 
 ToolName = Literal["web_search", "fetch_url", "x_search", "youtube_search"]
-"""The research tools there are: a closed set, for ``population_generator`` alone."""
+"""The closed set of research tools; only the role ``population_generator`` may use them."""
 
 TOOL_ROLE: ModelRole = "population_generator"
 
 Verdict = Literal["accepted", "repaired", "rejected"]
 
 FailureReason = Literal[CallFailure, "schema_refused", "over_allowance"]
-"""Why an attempt brought no answer. ``unreadable``: the provider's own envelope is broken. ``over_allowance``: one more
-attempt at its worst does not fit what the operation may spend, so none was made."""
+"""Why an attempt has no answer. ``unreadable``: the provider's response is malformed. ``over_allowance``: the worst
+case of one more attempt exceeds the rest of the operation's allowance, so it was not made."""
 
 RETRIED: frozenset[FailureReason] = frozenset({"rate_limited", "overloaded", "timeout", "connection", "unreadable"})
-"""What may be otherwise the next time; everything else is the same however often it is asked."""
+"""Transient failures, which are worth a retry; all others would fail again."""
 
 Temperature = Annotated[float, Field(ge=0.0, le=2.0)]
-Milliseconds = Annotated[int, Field(ge=1, le=3_600_000)]
+Milliseconds = Annotated[int, Field(ge=1, le=3_600_000)]  # at most an hour
 
 
 class ToolCall(Contract):
-    """A model's wish to have a tool called; ``arguments`` is JSON as it wrote it, and data."""
+    """A tool call requested by a model; ``arguments`` is the untrusted JSON text that the model wrote."""
 
     id: Annotated[str, StringConstraints(max_length=200)]
     name: str
-    arguments: str
+    arguments: str  # not parsed: it need not be valid JSON
 
 
 class Message(Contract):
-    """One turn. Untrusted text stands in a message of its own, made by :mod:`mendel.contracts.untrusted`.
+    """One message of a conversation. Untrusted text has its own message, built by :mod:`mendel.contracts.untrusted`.
 
-    ``tool_calls`` are those that an assistant's turn asked for; a turn of a tool answers ``tool_call_id``.
+    ``tool_calls`` are the calls that an assistant message requests; a tool message responds to ``tool_call_id``.
     """
 
     role: Literal["system", "user", "assistant", "tool"]
@@ -50,7 +50,7 @@ class Message(Contract):
 
 
 class Sampling(Contract):
-    """How an answer is drawn. What is None is left to the provider, and recorded so."""
+    """Sampling parameters of an answer. None leaves a parameter to the provider, and is recorded as None."""
 
     temperature: Temperature | None = None
     top_p: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
@@ -59,7 +59,7 @@ class Sampling(Contract):
 
 
 class CallLimits(Contract):
-    """What one attempt may take. A prompt's tokens are bounded by its bytes: no token is shorter than one."""
+    """Limits of one attempt. The size of a prompt in bytes bounds its tokens: every token has at least one byte."""
 
     prompt_bytes: Annotated[int, Field(ge=1, le=10_000_000)] = 60_000
     tokens_out: Annotated[int, Field(ge=1, le=1_000_000)] = 4_096
@@ -68,7 +68,7 @@ class CallLimits(Contract):
 
 
 class ToolDescriptor(Contract):
-    """A research tool as a model is told of it."""
+    """Description of a research tool for a model."""
 
     name: ToolName
     description: Text
@@ -76,13 +76,13 @@ class ToolDescriptor(Contract):
 
 
 class AttemptRecord(Contract):
-    """One HTTP call, whatever came of it, or one that could not even be made: this is what the log keeps.
+    """Log record of one HTTP call to a model, successful or not, or of a call that could not be made.
 
-    ``call`` counts the questions of one operation from 0, ``attempt`` the calls for one question from 1. With a
-    ``failure`` there is no answer; without one ``response`` is the raw text, and ``validation`` says what became of it
-    (the first answer of a repaired question was rejected). ``estimated`` says that the provider did not tell what it
-    used, or told nonsense, and that the worst case was counted. A text that is too large for an event is a blob, and
-    only its beginning stands here. ``retry`` says that it repeats a call that failed; a repair is none.
+    ``call`` numbers the questions of an operation from 0, ``attempt`` the calls for one question from 1. A record with
+    a ``failure`` has no answer; otherwise ``response`` is the raw text and ``validation`` its result (if a question was
+    repaired, its first answer was rejected). ``estimated``: the provider reported no usage, or an implausible one, so
+    the worst case was charged. A text that is too large for an event is stored as a blob, with an excerpt here.
+    ``retry``: the call repeats a failed one; a repair is not a retry.
     """
 
     role: ModelRole

@@ -1,4 +1,4 @@
-"""Which models a run asks, and what that can cost at worst. Recorded with the run and executed as recorded."""
+"""The models of a run, and their worst-case cost. Recorded with the run, which executes the recorded plan."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mendel.contracts.providers import HELD_OUT_ROLES, Capabilities, ModelRole, 
 
 ChooserName = Literal["first", "most_agreed"]
 _QUESTIONS = 2
-"""The question itself, and one repair."""
+"""Questions per question at most: the original one, and one repair."""
 
 
 class Source(Contract):
-    """A model that serves a role. ``name`` is what an ensemble knows it by; without a ``price`` it costs nothing."""
+    """A model that serves a role. ``name`` identifies it in an ensemble; without a ``price`` it is free."""
 
     name: Name
     route: ModelRoute
@@ -29,10 +29,10 @@ class Source(Contract):
 
 
 class RolePlan(Contract):
-    """Who plays a role. Several ``sources`` are an ensemble; the ``fallback`` is asked once, when one has failed.
+    """The models of a role. Several ``sources`` form an ensemble; the ``fallback`` is called once, after a failure.
 
-    ``sampling`` holds where a question leaves it open. With ``fan_out`` so many of the sources are asked at once, and
-    the ``chooser`` says whose answer counts: the first one's in their order that is accepted, or what most agree on.
+    ``sampling`` applies to parameters that a question does not set. ``fan_out`` sources are called concurrently, and
+    the ``chooser`` selects the answer: the first accepted one in the order of the sources, or the most frequent one.
     """
 
     sources: Annotated[tuple[Source, ...], Field(min_length=1, max_length=32)]
@@ -47,28 +47,30 @@ class RolePlan(Contract):
     def _names_differ(self) -> Self:
         names = [source.name for source in self.sources]
         if len(set(names)) < len(names):
-            raise ValueError(f"the sources of a role have different names, not {', '.join(names)}")
+            raise ValueError(f"the sources of a role must have different names, not {', '.join(names)}")
         return self
 
     @property
     def embeds(self) -> bool:
-        """Whether vectors are asked for: these are never repaired, and never another model's; they have no tokens."""
+        """Whether the role makes embeddings: there is no repair, no other model, and no output tokens."""
         return all(source.capabilities.embeddings for source in self.sources)
 
     @property
     def attempts(self) -> int:
-        """How many HTTP calls one question takes at worst, beside those that refuse its schema, which cost nothing."""
+        """Worst-case number of HTTP calls per question, without those that refuse its schema, which are free."""
         if self.embeds:
             return 1 + self.retries
+        # Each source may need the question and its repair; each of these the first call, retries and the fallback.
         return self.asked_at_once * _QUESTIONS * (1 + self.retries + (self.fallback is not None))
 
     @property
     def asked_at_once(self) -> int:
-        """How many sources answer one question: as many as ``fan_out`` says, if there are so many."""
+        """Number of sources called per question: ``fan_out``, limited to the number of sources."""
         return min(self.fan_out, len(self.sources))
 
     def worst(self) -> Usage:
-        """What one question takes at worst; above what can be reported it is that, which no cap allows."""
+        """Return the worst case of one question; amounts are limited to ``MAX_USAGE``, which is above every cap."""
+        # A token has at least one byte, so the limit in bytes bounds the tokens of the prompt.
         prompt, answer = self.limits.prompt_bytes, 0 if self.embeds else self.limits.tokens_out
         sources = (*self.sources, self.fallback) if self.fallback is not None else self.sources
         cost = max(source.price.of(prompt, answer) for source in sources)
@@ -79,14 +81,14 @@ class RolePlan(Contract):
         )
 
     def source(self, route: ModelRoute | None) -> Source | None:
-        """The source with that route; without one, the first."""
+        """Return the source with this route; without a route, the first source."""
         if route is None:
             return self.sources[0]
         return next((source for source in self.sources if source.route == route), None)
 
 
 class ModelPlan(Contract):
-    """Every role that a run may ask, and who plays it. ``overridable`` are the sources that a run may choose."""
+    """The roles that a run may call, with their models. ``overridable`` lists the sources that a run may choose."""
 
     roles: dict[ModelRole, RolePlan] = Field(default_factory=dict)
     overridable: dict[ModelRole, tuple[Source, ...]] = Field(default_factory=dict)
@@ -100,16 +102,16 @@ class ModelPlan(Contract):
         return self
 
     def overridden(self, routes: Mapping[ModelRole, ModelRoute]) -> ModelPlan:
-        """This plan with the routes that a run chose.
+        """Return this plan with the routes chosen by a run.
 
         Raises:
-            ValueError: one of them is not among those that may be chosen.
+            ValueError: the run may not choose one of the routes.
         """
         chosen = {role: self._chosen(role, route) for role, route in routes.items()}
         return self.model_copy(update={"roles": {**self.roles, **chosen}})
 
     def only(self, roles: Collection[ModelRole]) -> ModelPlan:
-        """What this plan says of these roles."""
+        """Return this plan restricted to the given roles."""
         kept = {role: plan for role, plan in self.roles.items() if role in roles}
         overridable = {role: sources for role, sources in self.overridable.items() if role in roles}
         return self.model_copy(update={"roles": kept, "overridable": overridable})
@@ -117,19 +119,19 @@ class ModelPlan(Contract):
     def _chosen(self, role: ModelRole, route: ModelRoute) -> RolePlan:
         allowed = self.overridable.get(role, ())
         source = next((each for each in allowed if each.route == route), None)
-        if source is None or role in HELD_OUT_ROLES:
+        if source is None or role in HELD_OUT_ROLES:  # judges: even if overridable was not validated
             listed = ", ".join(str(each.route) for each in allowed) or "none"
             raise ValueError(f"a run may not choose {route} for {role}; it may choose {listed}")
         return self.roles.get(role, RolePlan(sources=(source,))).model_copy(update={"sources": (source,)})
 
     def knows(self, role: ModelRole, source: Source) -> bool:
-        """Whether that source may play the role by this plan, as it stands or by a run's choice."""
+        """Return whether a source may serve the role, by this plan or by a run's choice."""
         plan = self.roles.get(role)
         known = (*plan.sources, *((plan.fallback,) if plan.fallback else ())) if plan is not None else ()
         return any(each.route == source.route for each in (*known, *self.overridable.get(role, ())))
 
     def worst(self, role: ModelRole, questions: Count = 1) -> Usage:
-        """What that many questions to a role take at worst; nothing where nobody plays it."""
+        """Return the worst case of this many questions to a role; zero if no model serves it."""
         plan = self.roles.get(role)
         if plan is None:
             return Usage()

@@ -1,4 +1,4 @@
-"""Genomes and candidates: what is inherited, and what it expresses."""
+"""Genomes and candidates: heritable traits, and the contents that they express."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mendel.contracts.payloads import DomainPayload
 
 
 class Genome(Contract):
-    """What is inherited. ``spawn_budget`` is a wish: no trait raises a cap.
+    """Heritable traits, with their parents. ``spawn_budget`` is the wished number of children: caps still apply.
 
-    ``looks`` is the vector of what was written, where its birth had it embedded: whoever comes later and looks the same
-    is known by it. Not among the traits, which travel with every operation on the genome and its children.
+    ``looks`` is the embedding of the traits, if computed at birth: later genomes are compared with it to find
+    duplicates. It is not among the traits, because these travel with every operation on the genome and its children.
     """
 
     id: GenomeId
@@ -28,9 +28,9 @@ class Genome(Contract):
 
 
 class Candidate(Contract):
-    """What a genome expresses, and what is examined, scored and judged.
+    """The expression of a genome, which is examined, scored and judged.
 
-    ``looks`` is the vector of its content, where its expression had it embedded.
+    ``looks`` is the embedding of its content, if computed.
     """
 
     id: CandidateId
@@ -39,4 +39,4 @@ class Candidate(Contract):
     content: DomainPayload
     summary: str = ""
     refs: tuple[EvidenceRef, ...] = ()
-    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)  # as in older events

@@ -1,7 +1,7 @@
-"""Domain payloads: data that a domain owns, validated by the model it registered, opaque to everybody else.
+"""Domain payloads: data that belongs to a domain, validated by its model and opaque to the rest of Mendel.
 
-A domain registers a pydantic model under (domain, kind, version). Whoever writes must have it registered; whoever
-reads need not, which is why a log replays where the domain is not installed.
+A domain registers a pydantic model under (domain, kind, version). Writing requires the registration, reading does not,
+so a log can be replayed without the domain.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Key = tuple[str, str, int]
 
 
 class DomainPayload(Contract):
-    """One piece of a domain's data with the name of the model that it fits."""
+    """One item of a domain's data, with the name of its model."""
 
     domain: Name
     kind: Name
@@ -28,12 +28,12 @@ class DomainPayload(Contract):
 
     @property
     def key(self) -> Key:
-        """What its model is registered under."""
+        """The key under which its model is registered."""
         return self.domain, self.kind, self.version
 
 
 class PayloadRegistry:
-    """Models by (domain, kind, version). Names once taken are never given to another model."""
+    """Models by (domain, kind, version). A key never changes its model."""
 
     def __init__(self) -> None:
         self._models: dict[Key, type[BaseModel]] = {}
@@ -42,12 +42,12 @@ class PayloadRegistry:
         return iter(sorted(self._models))
 
     def register(self, domain: str, kind: str, version: int, model: type[BaseModel]) -> None:
-        """Bind ``model`` to its name; binding the same model again changes nothing.
+        """Register ``model``; registering the same model again is a no-op.
 
         Raises:
-            PayloadRegisteredTwice: another model has that name.
+            PayloadRegisteredTwice: another model has this key.
         """
-        key = DomainPayload(domain=domain, kind=kind, version=version, data={}).key
+        key = DomainPayload(domain=domain, kind=kind, version=version, data={}).key  # validates the names
         known = self._models.setdefault(key, model)
         if known is not model:
             raise PayloadRegisteredTwice(
@@ -56,16 +56,16 @@ class PayloadRegistry:
             )
 
     def check(self, payload: DomainPayload) -> None:
-        """Accept ``payload`` or say why not.
+        """Validate ``payload``.
 
         Raises:
-            UnknownDomainPayload: nobody registered its name here.
+            UnknownDomainPayload: no model is registered under its key in this process.
             InvalidPayload: its data does not fit the registered model.
         """
         self.parse(payload)
 
     def parse(self, payload: DomainPayload) -> BaseModel:
-        """The domain's own model of ``payload``; raises as ``check`` does."""
+        """Return ``payload`` as an instance of its model; raises like ``check``."""
         model = self._models.get(payload.key)
         if model is None:
             known = ", ".join(_spell(key) for key in self) or "none"
@@ -75,12 +75,12 @@ class PayloadRegistry:
         try:
             return model.model_validate(payload.data)
         except ValidationError as error:
-            # The cause would print the offending values into every trace (rule 4).
+            # Without the cause: its traceback would contain the invalid values, possibly secrets (rule 4).
             raise InvalidPayload(f"domain payload {_spell(payload.key)}: {explain(error)}") from None
 
 
 def explain(error: ValidationError) -> str:
-    """The first three complaints of a validation, without the values that caused them."""
+    """Return the first three errors of a validation as text, without the invalid values."""
     complaints = error.errors(include_url=False, include_input=False, include_context=False)
     shown = [f"{'.'.join(map(str, c['loc'])) or 'value'}: {plain(c['msg'])}" for c in complaints[:3]]
     more = len(complaints) - len(shown)
@@ -88,12 +88,12 @@ def explain(error: ValidationError) -> str:
 
 
 def plain(message: object) -> str:
-    """What a validator said, without the prefix that pydantic puts before it."""
+    """Return a validator's message without pydantic's prefix."""
     return str(message).removeprefix("Value error, ").removeprefix("Assertion failed, ")
 
 
 def described(error: BaseException) -> str:
-    """An error of code that is not ours on one line: its class, and what it says; of a validation without values."""
+    """Return an external exception as text: class and message; a validation error without the invalid values."""
     said = explain(error) if isinstance(error, ValidationError) else str(error)
     return f"{type(error).__name__}: {said}"
 
@@ -104,9 +104,9 @@ def _spell(key: Key) -> str:
 
 
 def domain_payloads(value: object) -> Iterator[DomainPayload]:
-    """Every piece of domain data in a contract, at any depth, in the order of the fields.
+    """Yield all domain data in a contract, at any depth, in the order of the fields.
 
-    Found by the types of the fields, so that no event can forget to name what it carries.
+    The types of the fields are searched, so that no event needs to list its domain data.
     """
     match value:
         case DomainPayload():
@@ -124,15 +124,15 @@ def domain_payloads(value: object) -> Iterator[DomainPayload]:
 
 @cache
 def _carriers(model: type[Contract]) -> tuple[str, ...]:
-    """The fields of ``model`` that may hold domain data."""
+    """Return the fields of ``model`` that may contain domain data."""
     return tuple(name for name, field in model.model_fields.items() if _may_carry(field.annotation))
 
 
 def _may_carry(annotation: object) -> bool:
     if isinstance(annotation, type) and issubclass(annotation, Contract):
         return annotation is DomainPayload or bool(_carriers(annotation))
-    return any(_may_carry(part) for part in get_args(annotation))
+    return any(_may_carry(part) for part in get_args(annotation))  # unions, tuples, dictionaries
 
 
 PAYLOADS = PayloadRegistry()
-"""The registry of this process; domains register here when they are loaded."""
+"""The registry of this process; a domain registers its models here when it is loaded."""

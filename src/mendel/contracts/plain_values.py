@@ -1,8 +1,8 @@
-"""What may cross the wall of a sandbox: plain data of exactly known types, compared by us and by nobody else.
+"""Values that may enter or leave a sandbox: plain data of exactly known types, compared by Mendel's own rules only.
 
-Python's own plain types cross as themselves: None, bool, int of any size, float, complex, str, bytes, bytearray, list,
-tuple, set, frozenset, dict, date, time, datetime, timedelta, timezone, Decimal. Two kinds of value have a stand-in on
-this side of the wall, because their classes belong to the other: an array and an instance of a declared dataclass.
+Python's built-in plain types pass unchanged: None, bool, int of any size, float, complex, str, bytes, bytearray, list,
+tuple, set, frozenset, dict, date, time, datetime, timedelta, timezone, Decimal. Outside the sandbox, a stand-in class
+represents an array or an instance of a declared dataclass, because their classes exist in the program only.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from types import NoneType
 from typing import Any, cast
 
 PlainValue = object
-"""A value of the types above, nested to any depth the codec takes. (A recursive alias would say no more to mypy.)"""
+"""A value of the types above, nested as deeply as the codec allows. (A recursive alias would not help mypy.)"""
 
 
 @dataclass(frozen=True, slots=True)
 class NdArray:
-    """An array by its buffer: NumPy's name of the element type, the shape, and the elements in C order."""
+    """An array: NumPy's name of the element type, the shape, and the elements in C order."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -32,18 +32,18 @@ class NdArray:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An instance of a dataclass whose shape was declared: the class's name and its fields in the declared order."""
+    """An instance of a declared dataclass: the class name, and the fields in declared order."""
 
     name: str
     fields: tuple[tuple[str, PlainValue], ...]
 
 
 def identical(left: PlainValue, right: PlainValue) -> bool:
-    """Whether two values are the same in type and content.
+    """Return whether two values are equal in type and content.
 
-    ``nan`` is ``nan``, ``1`` is neither ``1.0`` nor ``True``, ``Decimal("1.0")`` not ``Decimal("1.00")``, and noon in
-    one time zone is not the same moment in another. Nothing that a program chose is hashed or compared by its own
-    rules, so the time it takes grows with the size of the values and no faster.
+    ``nan`` equals ``nan``. ``1`` differs from ``1.0`` and ``True``, ``Decimal("1.0")`` from ``Decimal("1.00")``, and a
+    time in one zone from the same moment in another. Values chosen by a program are never hashed, nor compared by
+    their own methods, so the time grows with their size and no faster.
     """
     if type(left) is not type(right):
         return False
@@ -58,17 +58,18 @@ _COMPARED_AS_THEY_ARE = (bool, int, str, bytes, bytearray, NoneType)
 
 
 def spelled(value: PlainValue) -> bytes:
-    """A value as bytes that are equal for identical values only."""
+    """Return an encoding of a value as bytes, which are equal only for identical values."""
     content = _SPELLERS[type(value)](value)
+    # With the length, so that concatenated encodings are unambiguous.
     return b"%s %d:%s" % (type(value).__name__.encode(), len(content), content)
 
 
 def _spelled_float(value: float) -> bytes:
-    return b"nan" if math.isnan(value) else struct.pack("<d", value)  # which nan it is, no program means to say
+    return b"nan" if math.isnan(value) else struct.pack("<d", value)  # all nan are one value
 
 
 def _spelled_int(value: int) -> bytes:
-    return value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
+    return value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)  # + 1 leaves room for the sign
 
 
 def _spelled_text(value: str) -> bytes:
@@ -76,7 +77,7 @@ def _spelled_text(value: str) -> bytes:
 
 
 def _spelled_items(items: Sequence[PlainValue]) -> bytes:
-    """Items of one machine type as one buffer: a million numbers cost what a few calls do."""
+    """Encode items; floats without nan become one buffer, so that a million of them take only a few calls."""
     kinds = set(map(type, items))
     if kinds == {float} and not any(map(math.isnan, cast("Sequence[float]", items))):
         return b"d" + array("d", cast("Sequence[float]", items)).tobytes()
@@ -84,7 +85,7 @@ def _spelled_items(items: Sequence[PlainValue]) -> bytes:
 
 
 def _spelled_members(members: Iterable[PlainValue]) -> bytes:
-    return b"".join(sorted(map(spelled, members)))
+    return b"".join(sorted(map(spelled, members)))  # the order of a set depends on hashes
 
 
 def _spelled_dict(mapping: Mapping[PlainValue, PlainValue]) -> bytes:
@@ -92,7 +93,7 @@ def _spelled_dict(mapping: Mapping[PlainValue, PlainValue]) -> bytes:
 
 
 def _spelled_time(value: dt.time | dt.datetime) -> bytes:
-    naive = value.replace(tzinfo=None).isoformat()
+    naive = value.replace(tzinfo=None).isoformat()  # == would treat one moment in two zones as equal
     zone = None if value.tzinfo is None else (value.utcoffset(), value.tzname())
     return f"{naive} {value.fold} {zone!r}".encode("utf-8", "surrogatepass")
 

@@ -1,4 +1,4 @@
-"""What is recorded about the model behind a call: never a key, never a header."""
+"""Models and their providers, as recorded with a call: never a key, never a header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Short = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
 class ProviderMeta(Contract):
-    """Who answered, and what it took. Money in millionths of a US dollar."""
+    """Provider and model of a call, with its usage and latency. Money is in millionths of a US dollar."""
 
     provider: Short
     model_id: Short
@@ -41,7 +41,7 @@ ModelRole = Literal[
 ]
 
 HELD_OUT_ROLES: frozenset[str] = frozenset({"final_judge", "audit_judge"})
-"""Roles whose route no run may override (rule 6)."""
+"""Judging roles, whose route a run may not override (rule 6)."""
 
 
 PROVIDER_KEYS: Final[Mapping[str, str]] = MappingProxyType(
@@ -57,19 +57,19 @@ PROVIDER_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "bedrock": "AWS_BEARER_TOKEN_BEDROCK",
     }
 )
-"""The environment variable that holds the key of each kind of provider, unless the settings name another."""
+"""The environment variable with the key of each kind of provider; a setting can name another one."""
 
 CLOUD_KEYS: Final = frozenset({"bedrock"})
-"""Kinds that also take the access keys of their cloud, so that the variable above may be unset."""
+"""Kinds that also accept the access keys of their cloud, so that the variable above may be unset."""
 
 
 StructuredMode = Literal["json_schema", "json_object", "prompt"]
-"""How a provider is held to a schema: by the schema itself, by JSON mode, or by words alone. The gateway validates the
-answer all the same."""
+"""How a provider enforces a schema: natively, by JSON mode, or not at all, with the schema in the prompt only. The
+gateway validates every answer in any case."""
 
 
 class Capabilities(Contract):
-    """What a model can do."""
+    """Capabilities of a model."""
 
     structured: StructuredMode = "json_schema"
     tools: bool = False
@@ -78,7 +78,7 @@ class Capabilities(Contract):
 
 
 class ModelRoute(Contract):
-    """Which model serves a role."""
+    """Provider and model that serve a role."""
 
     provider: Short
     model_id: Short
@@ -88,11 +88,11 @@ class ModelRoute(Contract):
 
 
 class Price(Contract):
-    """What a million tokens cost, in millionths of a US dollar."""
+    """Price of a million tokens, in millionths of a US dollar."""
 
     input_microusd: Count
     output_microusd: Count
 
     def of(self, tokens_in: int, tokens_out: int) -> int:
-        """What that many tokens cost; every started millionth of a dollar counts whole."""
+        """Return the cost of this many tokens, rounded up to whole millionths of a dollar."""
         return -(-(tokens_in * self.input_microusd + tokens_out * self.output_microusd) // 1_000_000)

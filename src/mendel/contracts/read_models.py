@@ -1,6 +1,6 @@
-"""Rows of the read models: what can be asked about runs without reading their logs.
+"""Rows of the read models, which serve queries about runs without reading their logs.
 
-Every row belongs to one run and can be made again from its log; nothing here is the truth (rule 2).
+Every row belongs to one run and can be rebuilt from its log: the log alone is authoritative (rule 2).
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ TableName = Literal[
     "model_calls",
     "proposals",
 ]
-"""``operations``, ``transitions``, ``verdicts`` and ``model_calls`` say when something was so: a run is shown as it was
-after any of its events by leaving out what came later."""
+"""The tables. ``operations``, ``transitions``, ``verdicts`` and ``model_calls`` are historical: leaving out later rows
+shows a run as it was after any of its events."""
 
 TABLES: Final[tuple[TableName, ...]] = get_args(TableName)
 
 ROWS_VERSION: Final = 7
-"""Whoever changes what a fold makes of an event counts it up: rows of another version are made anew, wherever they are
-kept."""
+"""Version of the folds that build the rows. Increase it with every change of a fold: stored rows of another version are
+rebuilt."""
 
 Values = Mapping[str, JsonValue]
 
 
 class Change(NamedTuple):
-    """A row comes to be, or some of its values change; others stay as they are."""
+    """Inserts a row, or updates some of its values; the other values stay."""
 
     table: TableName
     key: str
@@ -48,7 +48,7 @@ class Change(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row as the events up to ``last`` left it; ``first`` is the sequence of the event that it began with."""
+    """A row after the events up to sequence ``last``; ``first`` is the sequence of the event that created it."""
 
     key: str
     first: int

@@ -1,4 +1,4 @@
-"""What was looked up outside, as it is recorded: passages that were found, and calls of research tools."""
+"""Records of external lookups: retrieved passages, and calls of research tools."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ MAX_PASSAGES: Final = 50
 MAX_PASSAGE: Final = 20_000
 MAX_ARGUMENTS: Final = 10_000
 MAX_TOOL_TEXT: Final = 20_000
-CUT: Final = "\n[cut]"
+CUT: Final = "\n[cut]"  # the mark of a truncated text
 
 _FORBIDDEN: Final = re.compile("[\x00\ud800-\udfff]")
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\U000e0000-\U000e007f]")
-"""Control characters, halves of characters, and the invisible letters in which text can be hidden from people."""
+"""Control characters, lone surrogates, and the invisible tag characters that can hide text from people."""
 
 
 def _recordable(text: str) -> str:
@@ -32,10 +32,10 @@ def _recordable(text: str) -> str:
 
 
 def plain_text(text: str, ceiling: int) -> str:
-    """``text`` as it can be recorded and shown, with at most ``ceiling`` characters.
+    """Return ``text`` in a form that can be recorded and shown, with at most ``ceiling`` characters.
 
-    Line ends become newlines; control characters, lone surrogates and invisible letters are left out. What is cut says
-    so, if there is room to.
+    Line ends become newlines; control characters, lone surrogates and invisible characters are removed. A truncated
+    text ends with a mark, if there is room for it.
     """
     clean = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     if len(clean) <= ceiling:
@@ -44,7 +44,8 @@ def plain_text(text: str, ceiling: int) -> str:
 
 
 def one_line(text: str, ceiling: int) -> str:
-    """As :func:`plain_text`, with every run of white space a single space."""
+    """Return ``text`` as :func:`plain_text` does, with white space collapsed to single spaces."""
+    # Cut before the work as well, because the text may be very long.
     return " ".join(plain_text(text[: 4 * ceiling], 4 * ceiling).split())[:ceiling].rstrip()
 
 
@@ -52,11 +53,11 @@ Line = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_recor
 Label = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_recordable)]
 
 RetrievalFailure = Literal[CallFailure, "broken"]
-"""Why a source brought nothing. ``broken``: an implementation raised what it may not."""
+"""Why a source failed. ``broken``: an implementation raised an unexpected exception."""
 
 
 class Passage(Contract):
-    """A piece of text that somebody else wrote, and where it stands; ``uri`` is empty where it has no address."""
+    """An untrusted piece of text and its source; ``uri`` is empty if it has no address."""
 
     source: Label
     title: Line
@@ -65,10 +66,10 @@ class Passage(Contract):
 
 
 class Retrieval(Contract):
-    """What became of a query, the best passages first; none is an answer too.
+    """Result of a query, the best passages first; an empty result is valid.
 
-    ``provider`` is who found them. With a ``failure`` the source that was asked brought nothing: either the passages
-    are ``fallback_sourced``, from the curated corpus that stands in for it, or there are none.
+    ``provider`` is the source of the passages. With a ``failure`` the requested source failed: the passages are either
+    ``fallback_sourced``, from the curated corpus, or there are none.
     """
 
     query: Annotated[str, StringConstraints(max_length=MAX_QUERY), AfterValidator(_recordable)]
@@ -82,38 +83,38 @@ class Retrieval(Contract):
     @model_validator(mode="after")
     def _says_whose_passages_they_are(self) -> Self:
         if len(self.passages) > self.limit:
-            raise ValueError(f"{len(self.passages)} passages are more than the {self.limit} that were asked for")
+            raise ValueError(f"{len(self.passages)} passages are more than the requested {self.limit}")
         if self.fallback_sourced and self.failure is None:
-            raise ValueError("a fallback answers only after a failure")
+            raise ValueError("fallback_sourced requires a failure")
         if self.failure is not None and self.passages and not self.fallback_sourced:
-            raise ValueError("a source that failed has found nothing")
+            raise ValueError("a failed source has no passages of its own")
         return self
 
 
 ToolCode = Literal[
     "answered",
     "unknown_tool",
-    "not_permitted",
+    "not_permitted",  # the caller may not use this tool
     "bad_arguments",
-    "cap_reached",
-    "address_refused",
-    "content_refused",
+    "cap_reached",  # the cap on tool calls is used up
+    "address_refused",  # not public, or a port that is not allowed
+    "content_refused",  # not readable as text
     "too_many_redirects",
     RetrievalFailure,
 ]
-"""What became of a tool call; everything but ``answered`` is a refusal or a failure, told to the model as data."""
+"""Outcome of a tool call; all but ``answered`` are refusals or failures, which the model receives as data."""
 
 REFUSED_UNCALLED: Final[frozenset[ToolCode]] = frozenset(
     {"unknown_tool", "not_permitted", "bad_arguments", "cap_reached"}
 )
-"""Refused at the door: nobody was asked, and nothing was counted."""
+"""Refused before any request was sent; these calls do not count towards the cap."""
 
 
 class ToolRecord(Contract):
-    """One call that a model wished for, whatever became of it: this is what the log keeps.
+    """Log record of one tool call requested by a model, successful or not.
 
-    ``name`` and ``arguments`` are what the model wrote, cut to what can be recorded. ``text`` is the answer, or why
-    there is none; ``provider`` is who was asked, empty if nobody was.
+    ``name`` and ``arguments`` are the model's texts, truncated to what can be recorded. ``text`` is the answer, or the
+    reason why there is none; ``provider`` is empty if no request was sent.
     """
 
     call_id: Line
@@ -127,7 +128,7 @@ class ToolRecord(Contract):
 
     @property
     def counted(self) -> bool:
-        """Whether it was taken off the cap."""
+        """Whether the call counts towards the cap."""
         return self.code not in REFUSED_UNCALLED
 
 
@@ -138,11 +139,12 @@ def _printable(text: str) -> str:
 
 
 class Arguments(Contract):
-    """What a tool is called with: exactly the keys of its schema, of exactly their types."""
+    """Arguments of a tool: exactly the keys of its schema, with exactly their types."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True)  # a model must not pass "5" for 5
 
 
+# The docstrings of the subclasses are part of the JSON Schemas that models receive.
 class SearchArguments(Arguments):
     """What to look for."""
 
@@ -176,5 +178,5 @@ _SAID: Final[Mapping[ToolName, str]] = MappingProxyType(
 
 
 def descriptor_of(name: ToolName) -> ToolDescriptor:
-    """The tool as a model is told of it."""
+    """Return the description of a tool for a model."""
     return ToolDescriptor(name=name, description=_SAID[name], parameters=ARGUMENTS[name].model_json_schema())

@@ -1,4 +1,4 @@
-"""The configuration of a run, recorded in its first event and executed as recorded."""
+"""The configuration of a run. It is recorded in the first event, and the run executes the recorded one."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from mendel.contracts.scoring import ScoringPolicy
 from mendel.contracts.verdicts import LONGEST_NICHE, Niche
 
 OFFLINE: Final = "offline"
-"""The profile of a run that asks no model."""
+"""The profile of a run that calls no model."""
 LIVE: Final = "live"
-"""That of one that asks those of its plan."""
+"""The profile of a run that calls the models of its plan."""
 
 
 class Pace(Contract):
     """When the next candidate is bred.
 
-    ``generational`` waits for a whole generation; ``steady`` breeds as soon as a slot frees, from whatever has
-    arrived (``arrival``, fastest) or from exactly the results up to k-W (``birth``, independent of timing).
+    ``generational`` waits for a whole generation. ``steady`` breeds as soon as a slot is free. With the order
+    ``arrival`` the birth k uses all results so far, which is fastest; with ``birth`` it uses exactly the results of the
+    births up to k - ``window``, so that the run does not depend on timing.
     """
 
     kind: Literal["generational", "steady"] = "generational"
@@ -36,23 +37,22 @@ class Pace(Contract):
 
 
 class StopConditions(Contract):
-    """When a run has done enough; the first that holds counts. Caps forbid, these let it end well.
+    """When a run is complete; the first condition that holds ends it. Unlike a cap, a stop condition is a success.
 
-    Nothing more is bred then, and what was scored may still stand before the gate. ``target`` is the fitness of a
-    champion of this run; ``stagnation`` so many births in a row that brought nothing fitter.
+    The run then breeds nothing more, but candidates with a score may still challenge. ``target`` is a fitness that a
+    champion of this run must reach; ``stagnation`` is a number of births in a row without a better fitness.
     """
 
-    seconds: Annotated[float, Field(gt=0.0, le=31_536_000.0)] | None = None
+    seconds: Annotated[float, Field(gt=0.0, le=31_536_000.0)] | None = None  # at most a year
     target: float | None = None
     stagnation: Annotated[int, Field(ge=1)] | None = None
 
 
 class Ancestor(Contract):
-    """A genome of an earlier run, with its material: a run that begins from it replays without the other.
+    """A genome of an earlier run with its material, so that the new run replays without the earlier one.
 
-    ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
-    first. A niche has at most one. A survivor without that was the fittest of its niche. ``looks``
-    is its vector, where one was recorded.
+    ``champion``: the gate adopted it, and it is the champion of ``niche`` (None is the first niche of the run); a niche
+    has at most one. Any other ancestor was the fittest survivor of its niche. ``looks`` is its embedding, if recorded.
     """
 
     run_id: UuidText
@@ -61,20 +61,20 @@ class Ancestor(Contract):
     content: DomainPayload
     champion: bool = False
     niche: Niche | None = None
-    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)  # as in older logs
 
 
 class NicheStart(Contract):
-    """A further niche of a run, and how many challenges were made in it before the run began."""
+    """A further niche of a run, and the number of challenges in it before the run started."""
 
     niche: Niche
     challenges: Count = 0
 
 
 class Descriptor(Contract):
-    """One axis of behaviour: what a score's descriptor or its components call ``name``, from ``low`` to ``high``.
+    """One behaviour axis: the value ``name`` of a score's descriptor or components, from ``low`` to ``high``.
 
-    ``age`` is the depth of a lineage where no score says otherwise. ``bins`` divide the axis of a grid.
+    ``age`` is the depth of the lineage, unless a score has a value of this name. ``bins`` is the resolution in a grid.
     """
 
     name: Name
@@ -84,15 +84,16 @@ class Descriptor(Contract):
 
     @model_validator(mode="after")
     def _has_a_length(self) -> Self:
-        if not self.high / 2 - self.low / 2 > 0.0:
-            raise ValueError(f"the descriptor {self.name} goes from a number to a larger one")
+        if not self.high / 2 - self.low / 2 > 0.0:  # halved, because the difference itself may overflow
+            raise ValueError(f"the descriptor {self.name} must have a low below its high")
         return self
 
 
 class ArchiveConfig(Contract):
-    """Cells of behaviour whose fittest members size limits do not evict while others can go.
+    """Behaviour archive: size limits evict the fittest candidate of a cell only if no other candidate is left.
 
-    ``grid`` has a cell for each combination of bins; ``cvt`` has ``cells`` of about equal size.
+    ``grid`` has one cell per combination of bins. ``cvt`` (a centroidal Voronoi tessellation) has ``cells`` cells of
+    about equal size.
     """
 
     kind: Literal["grid", "cvt"] = "grid"
@@ -103,12 +104,12 @@ class ArchiveConfig(Contract):
     def _axes_differ(self) -> Self:
         names = [descriptor.name for descriptor in self.descriptors]
         if len(set(names)) < len(names):
-            raise ValueError(f"descriptors have different names, not {', '.join(names)}")
+            raise ValueError(f"descriptors must have different names, not {', '.join(names)}")
         return self
 
 
 class IslandsConfig(Contract):
-    """Populations that breed apart; every ``interval`` births the best ``migrants`` of each join its neighbour."""
+    """Separate populations; after every ``interval`` births the best ``migrants`` of each join its neighbour."""
 
     count: Annotated[int, Field(ge=2, le=64)] = 4
     interval: Annotated[int, Field(ge=1, le=1_000_000)] = 50
@@ -116,29 +117,28 @@ class IslandsConfig(Contract):
 
 
 class RunConfig(Contract):
-    """Everything a run is started with. The rubric and the judge's route are not in it: no run chooses those.
+    """Complete configuration of a run. Rubric and judge are not part of it: a run cannot choose them.
 
-    ``niche`` names the niche whose champion and error budget the run adds to; ``niches`` are those that it has beside
-    that one. Champions among the ``ancestors`` and ``challenges_before`` are what it found there, taken from the log
-    when the run was recorded (rule 10). A run that ``never_challenges`` claims no niche. ``continues`` names the run
-    whose settings and best survivors this one began from, ``follows`` the chapter before it: an endless host is kept as
-    bounded runs that follow each other, so that no log grows for ever; ``parameters`` are those of the domain that held
-    at the end of that chapter. ``state_deadline_ms`` bounds how long a
-    generation may stay in one state. ``allow_weak_sandbox`` lets a run go on behind too few walls; nothing that it then
-    finds can be adopted (rule 3). ``models`` are those that it may ask, with their prices; a run without any asks
-    nobody.
+    ``niche`` is the first niche of the run, whose champion and error budget it continues; ``niches`` are further ones.
+    ``challenges_before`` and the champions among ``ancestors`` are the state of the niches when the run was recorded,
+    taken from the log (rule 10). A run with ``never_challenges`` claims no niche. ``continues`` is the run whose
+    settings and best survivors this run started from. ``follows`` is the previous chapter: an endless host consists of
+    bounded runs in sequence, so that no log grows without limit; ``parameters`` are the domain's parameters at the end
+    of that chapter. ``state_deadline_ms`` limits the time of a generation in one state. ``allow_weak_sandbox`` lets the
+    run continue with missing isolation layers; its results can then never be adopted (rule 3). ``models`` are the
+    models that the run may call, with their prices; None means no model calls.
     """
 
     domain: Name
     problem: Text
-    rng_seed: Annotated[int, Field(ge=0, le=2**63 - 1)]
+    rng_seed: Annotated[int, Field(ge=0, le=2**63 - 1)]  # fits a signed 64-bit integer
     caps: RunCaps = RunCaps()
     pace: Pace = Pace()
-    slots: Annotated[int, Field(ge=1, le=10_000)] = 2
-    min_population_survival: Share = 0.0
+    slots: Annotated[int, Field(ge=1, le=10_000)] = 2  # operations in flight at most
+    min_population_survival: Share = 0.0  # share of a generation that must express a candidate, or it fails
     scoring_policy: ScoringPolicy = ScoringPolicy()
     energy_costs: EnergyCosts = EnergyCosts()
-    alpha: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.05
+    alpha: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.05  # error budget of a niche, over all its challenges
     niche: Niche | None = None
     niches: tuple[NicheStart, ...] = ()
     never_challenges: bool = False
@@ -163,18 +163,18 @@ class RunConfig(Contract):
 
     @property
     def first_niche(self) -> str:
-        """The niche of whatever its domain does not put into another one."""
-        return self.niche or f"{self.domain}:{self.problem}"[:LONGEST_NICHE]
+        """The niche of every candidate that its domain does not assign to another one."""
+        return self.niche or f"{self.domain}:{self.problem}"[:LONGEST_NICHE]  # a problem can be much longer
 
     @property
     def all_niches(self) -> tuple[str, ...]:
-        """Every niche of the run, the first one first."""
+        """Every niche of the run, beginning with the first one."""
         return (self.first_niche, *(each.niche for each in self.niches))
 
     @model_validator(mode="after")
     def _niches_differ(self) -> Self:
         if len(set(self.all_niches)) <= len(self.niches):
-            raise ValueError("the niches of a run have different names")
+            raise ValueError("the niches of a run must have different names")
         return self
 
     @model_validator(mode="after")
@@ -188,7 +188,7 @@ class RunConfig(Contract):
     @model_validator(mode="after")
     def _parameters_are_inherited(self) -> Self:
         if self.parameters is not None and self.follows is None:
-            raise ValueError("a run begins with the parameters of the chapter before it; others are set while it runs")
+            raise ValueError("a run starts with the parameters of the chapter before it; set others while it runs")
         return self
 
     @model_validator(mode="after")

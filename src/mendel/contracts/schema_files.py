@@ -1,4 +1,4 @@
-"""Writes the JSON Schemas of tasks and results: ``python -m mendel.contracts.schema_files schemas``."""
+"""Write the JSON Schemas of tasks and results: ``python -m mendel.contracts.schema_files schemas``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MODELS: Final[Mapping[str, type[Contract]]] = {"task.schema.json": Task, "resul
 
 
 def schema_texts() -> dict[str, str]:
-    """File name to content, deterministic."""
+    """Return file name to content; the result is deterministic."""
     return {name: _text(model) for name, model in _MODELS.items()}
 
 
@@ -32,7 +32,7 @@ def _text(model: type[Contract]) -> str:
 
 
 def _draft_07(value: object) -> dict[str, object]:
-    """Pydantic writes the 2020 draft, where definitions live under another key."""
+    """Convert a schema of draft 2020-12, which pydantic writes: its definitions have another key."""
     text = json.dumps(value).replace("#/$defs/", "#/definitions/").replace('"$defs"', '"definitions"')
     loaded: dict[str, object] = json.loads(text)
     return loaded

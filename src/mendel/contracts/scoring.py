@@ -1,4 +1,4 @@
-"""Fitness, decomposed and bound to the version of the policy that weighed it; and the held-out judge's answer."""
+"""Fitness with its components and the version of its policy, and the result of the held-out judge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PolicyVersion = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class ScoringPolicy(Contract):
-    """How components become a total. What breeds can neither see nor move it (rule 6)."""
+    """Rules that combine components into a total. Breeding can neither see nor change them (rule 6)."""
 
     version: PolicyVersion = "default-1"
     weights: dict[Name, float] = Field(default_factory=dict)
@@ -23,10 +23,10 @@ class ScoringPolicy(Contract):
 
 
 class FitnessScore(Contract):
-    """A candidate's fitness with every component it was made of.
+    """A candidate's fitness with all its components.
 
-    A component that could not be had is named in ``absent``, one that was estimated in ``estimated``; neither is
-    ever silently zero. ``descriptor`` says where the candidate stands among behaviours; it is not part of the total.
+    ``absent`` names the components that are missing, ``estimated`` the estimated ones; neither is ever silently zero.
+    ``descriptor`` has the candidate's position on the behaviour axes; it is not part of the total.
     """
 
     candidate_id: CandidateId
@@ -40,7 +40,7 @@ class FitnessScore(Contract):
 
 
 class JudgeAxis(StrEnum):
-    """The closed set of axes of the held-out rubric; nothing that breeds can add one."""
+    """The closed set of axes of the held-out rubric; breeding cannot add one."""
 
     GROUNDING = "grounding"
     NOVELTY = "novelty"
@@ -53,7 +53,7 @@ AxisScore = Annotated[float, Field(ge=0.0, le=5.0)]
 
 
 class JudgeRubric(Contract):
-    """The held-out rubric, immutable to whatever it judges."""
+    """The held-out rubric, immutable for everything that it judges."""
 
     axes: tuple[JudgeAxis, ...] = tuple(JudgeAxis)
     weights: dict[Name, float]
@@ -62,7 +62,7 @@ class JudgeRubric(Contract):
 
 
 class JudgeResult(Contract):
-    """What the held-out judge answered; recorded whole, so that a replay never judges again."""
+    """Result of the held-out judge, recorded completely, so that a replay never judges again."""
 
     candidate_id: CandidateId
     axis_scores: dict[JudgeAxis, AxisScore]
@@ -76,5 +76,5 @@ class JudgeResult(Contract):
     def _every_axis_is_scored(self) -> Self:
         missing = [axis.value for axis in JudgeAxis if axis not in self.axis_scores]
         if missing:
-            raise ValueError(f"a judge scores every axis; missing: {', '.join(missing)}")
+            raise ValueError(f"a judge must score every axis; missing: {', '.join(missing)}")
         return self

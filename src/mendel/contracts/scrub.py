@@ -1,7 +1,7 @@
-"""The one scrubber: no secret enters an event, a blob, a trace, a page or an error (rule 4).
+"""The scrubber: it keeps secrets out of events, blobs, traces, pages and errors (rule 4).
 
-Three layers: the formats of well-known keys, the names of keys in objects, and the values of secret-named
-environment variables. A cheap search over the serialised bytes decides whether a payload is looked into at all.
+It detects secrets in three ways: by the formats of well-known keys, by the names of keys in objects, and by the values
+of environment variables with secret names. A cheap search over the serialised bytes skips payloads without suspicion.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 from pydantic import JsonValue
 
 REDACTED: Final = "[REDACTED]"
-MIN_SECRET_LENGTH: Final = 8
+MIN_SECRET_LENGTH: Final = 8  # a shorter known secret would redact ordinary words
 _ROUNDS: Final = 8
-"""What stood right behind a secret may show as one itself once that is gone; more than two rounds are rare."""
+"""Maximum number of passes: a redaction can expose a secret right behind it. More than two passes are rare."""
 
-# ``password=`` and its like as a URL, a connection string or a shell has them. A value has a digit and is no call and
-# no index, so that source stays as it is; the bound keeps hostile text from taking quadratic time.
+# Assignments such as ``password=`` in a URL, a connection string or a shell. A value must contain a digit and be
+# neither a call nor an index, so that source code stays unchanged. The bound prevents quadratic time on hostile text.
 _ASSIGNED_NAMES: Final = ("password", "passwd", "pwd", "api_key", "api-key", "apikey", "token", "secret")
 _ASSIGNED_HEAD: Final = "|".join(
     rf"(?<={name}={quote})" for name in _ASSIGNED_NAMES for quote in ("", "[\"']", r"\\[\"']")
@@ -39,10 +39,10 @@ _SURROUNDED: Final = (
     r"(?ai:(?<=bearer )|(?<=basic ))[A-Za-z0-9._~+/-]{16,}=*",
     r"(?ai:(?<=x-api-key: )|(?<=api-key: ))[\"']?[^\s\"'\\,]{8,}",
 )
-# What its surroundings give away comes first: it reaches further than the form of the key that may stand there.
+# Matches by context come first, because they can be longer than a key format within them.
 _FORMATS: Final = (
-    rf"(?<=[/ =\"'])(?:{'|'.join(_SURROUNDED)})",  # looking back at one sign first takes half the time
-    r"sk-(?<![A-Za-z]sk-)[A-Za-z0-9_-]{16,}",  # but not the end of task-, risk- or disk-
+    rf"(?<=[/ =\"'])(?:{'|'.join(_SURROUNDED)})",  # checking one character first halves the time
+    r"sk-(?<![A-Za-z]sk-)[A-Za-z0-9_-]{16,}",  # but not at the end of task-, risk- or disk-
     r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}",
     r"AIza[0-9A-Za-z_-]{30,}",
     r"A(?:KI|SI)A[0-9A-Z]{16}",
@@ -100,20 +100,20 @@ _SECRET_ENDINGS: Final = (
 _SECRET_WORD: Final = re.compile(
     r"(?:(?<=[A-Za-z0-9])[ ._:/-]+(?ai:token|pwd)|(?<=[a-z0-9])(?:Token|TOKEN|Pwd|PWD))[^A-Za-z0-9]?\Z"
 )
-"""``token`` or ``pwd`` as a word of its own behind another one."""
+"""``token`` or ``pwd`` as a separate word after another one."""
 _OPEN_TOKENS: Final = (
     *("nexttoken", "pagetoken", "continuationtoken", "pertoken", "stoptoken"),
     *("bostoken", "eostoken", "padtoken", "unktoken", "masktoken"),
 )
-"""Places in a listing, prices and the signs of a vocabulary."""
+"""Harmless names: page tokens of a listing, prices per token, and special tokens of a vocabulary."""
 _NOT_LETTERS: Final = re.compile(r"[^a-z0-9]")
 _NAME_TRACE: Final = re.compile(
     r"(?ai:(?:key|token|auth|pwd|pass)[ :=._-]?\Z|secret|pass[ _-]?w|pass[ _-]?phrase|authorization|credential|cookie"
     r"|api[ _-]?keys|(?:access|refresh|auth|api)[ _-]?tokens|auth[ _-]?header)"
 )
-"""What a secret name must contain in one piece, or the search over the serialised bytes would not see it."""
+"""Every secret name must contain one of these as a whole, or the search over the serialised bytes would miss it."""
 
-# Every match of a format or a secret name contains one of these in lower case. One automaton looks for all of
+# Every match of a format or a secret name contains one of these in lower case. One automaton searches for all of
 # them in 17 microseconds per 8 kB; the patterns themselves take 800, thirty-six ``in`` tests 150.
 _TRACES: Final = (
     *(b"sk-", b"k_live_", b"k_test_", b"aiza", b"akia", b"asia", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"),
@@ -130,28 +130,28 @@ _TRACES: Final = (
 
 
 def _names_another(name: str, value: str, environ: Mapping[str, str]) -> bool:
-    """Whether a variable only says which one holds the secret: MENDEL_SERVE__TOKEN_ENV=LAB_TOKEN."""
+    """Return whether a variable only names the one with the secret, as in MENDEL_SERVE__TOKEN_ENV=LAB_TOKEN."""
     return name.endswith("_ENV") and value in environ
 
 
 class Scrubber:
-    """Removes secrets from values; knows the secrets of the environment it was made from."""
+    """Replaces secrets in values, including the known secrets that it was created with."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         stripped = {secret.strip() for secret in secrets}
         known = {secret for secret in stripped if len(secret) >= MIN_SECRET_LENGTH and secret not in REDACTED}
-        self._secrets = sorted(known, key=len, reverse=True)
+        self._secrets = sorted(known, key=len, reverse=True)  # the longest first: one may contain another
         self._escaped = [spelling for secret in self._secrets for spelling in _escapes(secret)]
         needles = (secret.encode("utf-8", "surrogateescape") for secret in (*self._secrets, *self._escaped))
         traces = (*_TRACES, *(needle.lower() for needle in needles))
-        # Any match will do, and looking for the leftmost lets the automaton skip where none can begin.
+        # Any match suffices. LeftmostFirst lets the automaton skip positions where no match can begin.
         self._traces = BytesAhoCorasick(traces, matchkind=MatchKind.LeftmostFirst, implementation=Implementation.DFA)
 
     @classmethod
     def from_environment(
         cls, environ: Mapping[str, str], extra_names: Iterable[str] = (), known: Iterable[str] = ()
     ) -> Scrubber:
-        """A scrubber for secret-named variables, ``extra_names``, passwords in addresses, and what is ``known``."""
+        """Create a scrubber for variables with secret names or in ``extra_names``, passwords in URLs, and ``known``."""
         named = set(extra_names)
         secrets = [
             value
@@ -163,11 +163,11 @@ class Scrubber:
         return cls([*secrets, *known])
 
     def suspects(self, data: bytes) -> bool:
-        """Whether serialised ``data`` might hold a secret; never wrong when it says no."""
+        """Return whether serialised ``data`` may contain a secret; there are no false negatives."""
         return bool(self._traces.find_matches_as_indexes(data.lower()))
 
     def text(self, text: str) -> str:
-        """``text`` with every secret in it replaced."""
+        """Return ``text`` with all secrets replaced."""
         for _ in range(_ROUNDS):
             before, text = text, self._once(text)
             if text == before:
@@ -181,7 +181,7 @@ class Scrubber:
         return _FORMAT.sub(_redact, _PRIVATE_KEY.sub(REDACTED, text))
 
     def bytes(self, data: bytes) -> bytes:
-        """``data`` with every secret in it replaced; data without one comes back as it is, binary or not."""
+        """Return ``data`` with all secrets replaced; data without secrets stays unchanged, binary or not."""
         if not self.suspects(data):
             return data
         text = data.decode("utf-8", "surrogateescape")
@@ -190,7 +190,7 @@ class Scrubber:
         return _scrub_assignments(self.text(text)).encode("utf-8", "surrogateescape")
 
     def value(self, value: JsonValue) -> JsonValue:
-        """``value`` with secrets replaced in strings, keys and arrays, and under secret-named keys."""
+        """Return ``value`` with secrets replaced in strings, keys and arrays, and under keys with secret names."""
         match value:
             case str():
                 return self.text(value)
@@ -201,17 +201,17 @@ class Scrubber:
         return value
 
     def _object(self, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        clean: dict[str, JsonValue] = {}
+        clean: dict[str, JsonValue] = {}  # a copy: the caller's object stays as it is
         for key, inner in value.items():
-            name = self.text(key)  # what is left of a name may be a secret one, too
+            name = self.text(key)  # the rest of a redacted name may itself be a secret name
             secret = is_secret_name(key) or is_secret_name(name)
-            hidden = secret and inner is not None and not isinstance(inner, bool)
+            hidden = secret and inner is not None and not isinstance(inner, bool)  # flags reveal no secret
             clean[_free_key(name, clean)] = REDACTED if hidden else self.value(inner)
         return clean
 
 
 def is_secret_name(key: str) -> bool:
-    """Whether whatever stands under ``key`` is a secret by its name. Names of variables are none."""
+    """Return whether the name ``key`` marks its value as secret. Names of variables do not."""
     plain = _NOT_LETTERS.sub("", key.lower())
     secret = plain in _SECRET_NAMES or plain.endswith(_SECRET_ENDINGS) or _ends_in_secret_word(key, plain)
     return secret and _NAME_TRACE.search(key) is not None
@@ -222,7 +222,7 @@ def _ends_in_secret_word(key: str, plain: str) -> bool:
 
 
 def passwords_in(text: str) -> list[str]:
-    """The passwords of an address, as written and as meant: of a URL, of its query, of a libpq keyword string."""
+    """Return the passwords in a URL, in its query, or in a libpq keyword string, both escaped and unescaped."""
     quoted = [*_URL_PASSWORD.findall(text), *_QUERY_PASSWORD.findall(text)]
     escaped = [inner or bare for inner, bare in _KEYWORD_PASSWORD.findall(text)]
     meant = [*map(unquote, quoted), *(_BACKSLASH.sub(r"\1", password) for password in escaped)]
@@ -235,7 +235,7 @@ def _redact(match: re.Match[str]) -> str:
 
 
 def _free_key(key: str, taken: Mapping[str, object]) -> str:
-    """``key``, or a numbered form of it: two redacted keys must not overwrite each other."""
+    """Return ``key``, numbered if taken: two redacted keys must not overwrite each other."""
     free, number = key, 1
     while free in taken:
         number += 1
@@ -243,11 +243,12 @@ def _free_key(key: str, taken: Mapping[str, object]) -> str:
     return free
 
 
+# At most 64 characters for a key, so that hostile text does not take quadratic time.
 _ASSIGNMENT: Final = re.compile(r'(?P<head>"(?P<key>[^"\\]{1,64})"\s*:\s*)"(?:[^"\\]|\\.)*"')
 
 
 def _scrub_assignments(text: str) -> str:
-    """The key-name layer for JSON that arrives as text, in a blob."""
+    """Redact values by the names of their keys in JSON text, as found in blobs."""
 
     def hide(match: re.Match[str]) -> str:
         return f'{match["head"]}"{REDACTED}"' if is_secret_name(match["key"]) else match[0]
@@ -256,6 +257,6 @@ def _scrub_assignments(text: str) -> str:
 
 
 def _escapes(secret: str) -> Iterable[str]:
-    """How ``secret`` may look inside JSON, where that is not as it is: with and without letters beyond ASCII."""
+    """Return the escaped forms of ``secret`` in JSON, with and without non-ASCII letters, if they differ from it."""
     spellings = {json.dumps(secret, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True)}
     return sorted(spellings - {secret}, key=len, reverse=True)

@@ -1,4 +1,4 @@
-"""States of runs, generations, genomes and candidates, and the events that lead from one to the next."""
+"""States of runs, generations, genomes and candidates, and the events that change them."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Final, TypeVar
 
 
 class RunStatus(StrEnum):
-    """A run is terminal once completed, stopped, failed or cancelled."""
+    """State of a run; it is terminal once completed, stopped, failed or cancelled."""
 
     CONFIGURED = "configured"
     RUNNING = "running"
-    COMPLETING = "completing"
+    COMPLETING = "completing"  # breeds nothing more; operations in flight finish
     COMPLETED = "completed"
-    STOPPING = "stopping"
+    STOPPING = "stopping"  # on request; operations in flight finish
     STOPPED = "stopped"
     FAILED = "failed"
-    CANCELLED = "cancelled"
+    CANCELLED = "cancelled"  # before it started
 
     @property
     def terminal(self) -> bool:
-        """Whether no event of the run can follow that changes its state."""
+        """Whether no later event can change the state of the run."""
         return self in _TERMINAL_RUN
 
 
 class GenerationStatus(StrEnum):
-    """``degraded`` is a state with an event of its own: state is only ever a fold."""
+    """State of a generation. ``degraded`` has its own event, because state is derived from events alone."""
 
     PENDING = "pending"
     RUNNING = "running"
-    DEGRADED = "degraded"
+    DEGRADED = "degraded"  # part of it failed; it continues with the rest
     VERIFYING = "verifying"
     SCORING = "scoring"
     REPRODUCING = "reproducing"
@@ -41,11 +41,11 @@ class GenerationStatus(StrEnum):
 
 
 class GenomeStatus(StrEnum):
-    """A genome may be a parent only once one of its candidates has a fitness."""
+    """State of a genome; it can be a parent only once one of its candidates has a fitness."""
 
     SEEDED = "seeded"
     ACTIVE = "active"
-    SPENT = "spent"
+    SPENT = "spent"  # expresses no more candidates
     ELIGIBLE_PARENT = "eligible_parent"
     REPRODUCED = "reproduced"
     CULLED = "culled"
@@ -53,12 +53,12 @@ class GenomeStatus(StrEnum):
 
 
 class CandidateStatus(StrEnum):
-    """From created to selected, or to one of four ways of dropping out."""
+    """State of a candidate, from created to selected; rejected, culled and invalid ones have dropped out."""
 
     CREATED = "created"
     REPAIRING = "repairing"
     UNDER_REVIEW = "under_review"
-    CHECKED = "checked"
+    CHECKED = "checked"  # every examination is recorded
     SCORED = "scored"
     SELECTED = "selected"
     REJECTED = "rejected"
@@ -69,7 +69,8 @@ class CandidateStatus(StrEnum):
 _TERMINAL_RUN = frozenset({RunStatus.COMPLETED, RunStatus.STOPPED, RunStatus.FAILED, RunStatus.CANCELLED})
 
 
-# Which state may follow which, and by which event. Whatever is not in these tables cannot happen.
+# Allowed transitions: (state before, event) to state after. None is the state before the first event. Any transition
+# that is missing here is illegal.
 
 
 S = TypeVar("S", bound=StrEnum)
@@ -77,7 +78,7 @@ Table = Mapping[tuple[S | None, str], S]
 
 
 def _table(rows: Iterable[tuple[Iterable[S | None], str, S]]) -> Table[S]:
-    return dict(_cells(rows))
+    return dict(_cells(rows))  # rows group the sources that have the same target
 
 
 def _cells(rows: Iterable[tuple[Iterable[S | None], str, S]]) -> Iterator[tuple[tuple[S | None, str], S]]:
@@ -150,5 +151,5 @@ CANDIDATE: Final[Table[CandidateStatus]] = _table(
 
 
 def status_after(table: Table[S]) -> Mapping[str, S]:
-    """The state after each event of ``table``; whatever came before, an event leads to one state."""
+    """Return the state after each event of ``table``; an event leads to the same state from every source."""
     return MappingProxyType({event: status for (_, event), status in table.items()})

@@ -1,7 +1,7 @@
-"""What a domain calls its steps: the word that people read, what kind of examination it is, and event aliases.
+"""Display names of a domain's steps: a word for people, the kind of examination, and event aliases.
 
-In the log every step is an operation with a step name. Domains register words as data; whoever makes a view is handed
-the words of all installed domains, and shows a step that has none by its name and its operation's kind.
+In the log every step is an operation with a step name. Domains register their words as data, and views receive the
+words of all installed domains. A step without words is shown by its name and the kind of its operation.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
 
 Phase = Literal["started", "completed", "failed", "degraded"]
-"""Where an operation is; a degraded completion is ``operation.completed``, flagged in its payload."""
+"""Phase of an operation; ``degraded`` is an ``operation.completed`` with a flag in its payload."""
 
 StepRole = Literal["check", "review", "novelty", "audit"]
-"""A check finds out, a review judges, novelty compares with what there was; an audit takes no part in selection."""
+"""Kind of examination: a check measures, a review judges, novelty compares with earlier candidates, and an audit has
+no effect on selection."""
 
 Word = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]+$", max_length=60)]
 Alias = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$", max_length=128)]
@@ -29,11 +30,11 @@ _EXAMINING: Final = frozenset({"examine", "challenge"})
 
 
 class StepWords(Contract):
-    """What one step is called.
+    """Display names of one step.
 
-    ``word`` says what goes on while it is at work: "checking". Without a ``role`` examinations and challenges are
-    checks. ``started`` to ``degraded`` are the names that projections and streams show for these phases, beside the
-    type that the log has.
+    ``word`` describes the running step, such as "checking". Without a ``role``, examinations and challenges are checks.
+    ``started`` to ``degraded`` are aliases that projections and streams show for these phases, in addition to the event
+    type in the log.
     """
 
     step: StepName
@@ -46,12 +47,12 @@ class StepWords(Contract):
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """Every alias that it has."""
+        """Every alias of the step."""
         found = (self.started, self.completed, self.failed, self.degraded)
         return tuple(alias for alias in found if alias is not None)
 
     def alias(self, phase: Phase) -> str | None:
-        """The name of that phase, if it has one."""
+        """Return the alias of a phase, if there is one."""
         return {
             "started": self.started,
             "completed": self.completed,
@@ -61,19 +62,19 @@ class StepWords(Contract):
 
 
 Wording = Mapping[str, StepWords]
-"""The words of every installed domain, by step."""
+"""The words of all installed domains, by step."""
 
 NO_WORDS: Final[Wording] = MappingProxyType({})
 
 
 def word_of(wording: Wording, step: str) -> str:
-    """What is shown for a step; its name where nobody registered a word."""
+    """Return the word for a step, or its name if no word is registered."""
     known = wording.get(step)
     return known.word if known is not None else step
 
 
 def role_of(wording: Wording, step: str, kind: str) -> StepRole | None:
-    """What kind of examination a step of an operation of that kind is; none where it is no examination."""
+    """Return the kind of examination of a step; None if an operation of this kind is no examination."""
     known = wording.get(step)
     if known is not None and known.role is not None:
         return known.role
@@ -81,25 +82,26 @@ def role_of(wording: Wording, step: str, kind: str) -> StepRole | None:
 
 
 def phase_alias(wording: Wording, step: str, phase: Phase) -> str | None:
-    """The alias of a phase of a step, if its domain registered one."""
+    """Return the alias of a phase of a step, if its domain registered one."""
     known = wording.get(step)
     return known.alias(phase) if known is not None else None
 
 
 class AliasedEvent(Event):
-    """An event of the log as streams show it where its step's domain has a name of its own for it."""
+    """An event as shown in streams, with the alias from the domain of its step."""
 
     alias: Alias
 
 
 def aliased(wording: Wording, event: Event) -> Event:
-    """The event with its alias beside its type; the event itself where it has none."""
+    """Return the event with its alias, or the event itself if there is none."""
     alias = _event_alias(wording, event)
+    # The event is validated already: model_construct does not repeat that.
     return event if alias is None else AliasedEvent.model_construct(**event.__dict__, alias=alias)
 
 
 def alias_of(event: Event) -> str | None:
-    """The alias that ``aliased`` gave it."""
+    """Return the alias that ``aliased`` added, if any."""
     return event.alias if isinstance(event, AliasedEvent) else None
 
 

@@ -1,4 +1,4 @@
-"""Tasks and results as they travel on the fabric. ``schemas/`` holds their JSON Schemas, kept equal by a test."""
+"""Tasks and results as they travel on the fabric. A test keeps their JSON Schemas in ``schemas/`` up to date."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Capability = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 TASK_SCHEMA_VERSION = 1
 
 _AS_ITS_SCHEMA = ConfigDict(strict=True)
-"""A worker in another language has only the schema: what that refuses ("1" for 1, true for 1) is refused here too."""
+"""Strict, like the schema, which is all that a worker in another language has: "1" or true for 1 is refused, too."""
 
 
 class TaskKind(StrEnum):
-    """The four kinds of work; the payload names the handler."""
+    """Kind of work; the payload names the handler."""
 
     RENDER = "render"
     MUTATE = "mutate"
@@ -28,7 +28,7 @@ class TaskKind(StrEnum):
 
 
 class Task(Contract):
-    """One piece of work for a worker that has every capability it ``requires``."""
+    """One unit of work, for a worker that has every capability in ``requires``."""
 
     model_config = _AS_ITS_SCHEMA
 
@@ -42,7 +42,7 @@ class Task(Contract):
 
 
 class ResultStatus(StrEnum):
-    """How a task ended."""
+    """Status of a finished task."""
 
     OK = "ok"
     ERROR = "error"
@@ -50,7 +50,7 @@ class ResultStatus(StrEnum):
 
 
 class Result(Contract):
-    """What came of one task; recorded once, however often the task was delivered."""
+    """Result of one task; recorded once, however often the task was delivered."""
 
     model_config = _AS_ITS_SCHEMA
 

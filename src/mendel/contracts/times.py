@@ -1,4 +1,4 @@
-"""The one spelling of now."""
+"""The current time, in one form for all of Mendel."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from datetime import UTC, datetime
 
 
 def utc_now() -> datetime:
-    """The present, aware of its zone."""
+    """Return the current time in UTC, as an aware datetime."""
     return datetime.now(UTC)

@@ -1,7 +1,7 @@
-"""Plain values as JSON and back: what JSON has stays itself, everything else is an object with one ``$…`` key.
+"""Plain values as JSON and back: JSON types stay as they are, all others become an object with one ``$…`` key.
 
-For people and machines at the command line and in reports; the wall of a sandbox is crossed in another form. Time
-zones keep their offset and lose their name.
+The command line and reports use this form; a sandbox has a binary protocol of its own. Time zones keep their offset,
+but lose their name.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from mendel.contracts.errors import PayloadUnserialisable
 from mendel.contracts.plain_values import NdArray, PlainValue, Record
 
 SAFE_INTEGER: Final = 2**53 - 1
-"""Larger ones are written in hexadecimal: not every reader of JSON keeps them, and decimal takes quadratic time."""
+"""Larger integers are written in hexadecimal: many JSON parsers lose digits, and decimal takes quadratic time."""
 
 
 def to_json(value: PlainValue) -> JsonValue:
-    """A plain value as JSON.
+    """Return a plain value as JSON.
 
     Raises:
-        PayloadUnserialisable: it is none.
+        PayloadUnserialisable: it is not a plain value.
     """
     writer = _WRITERS.get(type(value))
     if writer is None:
-        raise PayloadUnserialisable(f"a {type(value).__name__} is no plain value")
+        raise PayloadUnserialisable(f"a {type(value).__name__} is not a plain value")
     return writer(value)
 
 
 def from_json(data: JsonValue) -> PlainValue:
-    """The plain value that :func:`to_json` wrote, or that a person wrote in the same way.
+    """Return the plain value in JSON from :func:`to_json`, or written by a person in the same form.
 
     Raises:
-        PayloadUnserialisable: an object with an unknown ``$…`` key, or one that does not fit it.
+        PayloadUnserialisable: an object has an unknown ``$…`` key, or a value that does not fit its key.
     """
     if isinstance(data, list):
         return [from_json(item) for item in data]
@@ -62,11 +62,11 @@ def _integer(value: int) -> JsonValue:
 
 
 def _float(value: float) -> JsonValue:
-    return value if math.isfinite(value) else {"$float": str(value)}
+    return value if math.isfinite(value) else {"$float": str(value)}  # JSON has no nan and no infinity
 
 
 def _text(value: str) -> JsonValue:
-    """What not every reader of the log could take, NUL and lone surrogates, goes in another form."""
+    """Encode text with NUL or lone surrogates, which some readers of the log cannot process."""
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -78,6 +78,7 @@ def _text(value: str) -> JsonValue:
 
 
 def _dict(value: Mapping[object, object]) -> JsonValue:
+    # A key with $ would read as a type; other keys than strings need a form of their own.
     plain = all(type(key) is str and not key.startswith("$") and key.isprintable() for key in value)
     if plain:
         return {str(key): to_json(item) for key, item in value.items()}
@@ -97,7 +98,7 @@ def _iso(name: str) -> Callable[[Any], JsonValue]:
 
 
 def _clock(name: str) -> Callable[[Any], JsonValue]:
-    """The second of two equal times of a night on which clocks are put back is a pair with a 1."""
+    """Write a time; one with fold, the second of two equal times when clocks go back, becomes a pair with 1."""
     return lambda moment: {name: [moment.isoformat(), 1] if moment.fold else moment.isoformat()}
 
 
@@ -119,7 +120,7 @@ def _delta_parts(value: dt.timedelta) -> list[JsonValue]:
 
 _WRITERS: Final[Mapping[type, Callable[[Any], JsonValue]]] = MappingProxyType(
     {
-        type(None): lambda value: value,
+        type(None): lambda value: value,  # exact types: a subclass is not plain
         bool: lambda value: value,
         int: _integer,
         float: _float,

@@ -1,4 +1,4 @@
-"""Verdicts: what the gate said, with everything a reader needs to check it."""
+"""Verdicts of the gate, with everything that a reader needs to check them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mendel.contracts.evidence_refs import BlobRef
 from mendel.contracts.ids import CandidateId, OperationId
 
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-LONGEST_NICHE = 300
+LONGEST_NICHE = 300  # characters
 Niche = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NICHE)]
-"""Function, spec, subtype or live world whose champion and error budget outlive runs."""
+"""Name of a niche: a function, spec, subtype or live world, whose champion and error budget outlast single runs."""
 
 
 class Decision(StrEnum):
-    """Undecided is an answer of its own: more data could tell."""
+    """Decision of the gate. ``undecided`` means that more data could lead to a decision."""
 
     ADOPT = "adopt"
     REJECT = "reject"
@@ -27,14 +27,14 @@ class Decision(StrEnum):
 
 
 class Reason(Contract):
-    """Why, with a code that stays the same when the sentence is improved."""
+    """A reason: a stable code, and a message whose wording may change."""
 
     code: Name
     message: Text
 
 
 class Interval(Contract):
-    """An estimate with its one-sided or two-sided bounds and the method that drew them."""
+    """An estimate, its one-sided or two-sided confidence interval at level ``alpha``, and the method used."""
 
     name: Name
     estimate: float
@@ -45,7 +45,7 @@ class Interval(Contract):
 
 
 class Challenge(Contract):
-    """Which challenge of its niche this was, and what it may spend of the error budget (rule 10)."""
+    """The number of a challenge in its niche, and its share ``alpha`` of the niche's error budget (rule 10)."""
 
     niche: Niche
     k: Annotated[int, Field(ge=1)]
@@ -53,29 +53,31 @@ class Challenge(Contract):
 
     @classmethod
     def nth(cls, niche: Niche, k: int, alpha: float) -> Challenge:
-        """The k-th challenge of a niche whose whole error budget is ``alpha``; over all k the shares add up to it.
+        """Return the k-th challenge of a niche with the error budget ``alpha``, to which the shares of all k add up.
 
         Raises:
             ValueError: ``k`` is below 1.
         """
         if k < 1:
             raise ValueError(f"the challenges of a niche are numbered from 1, not {k}")
-        return cls(niche=niche, k=k, alpha=alpha * 6 / (pi**2 * k**2))
+        return cls(niche=niche, k=k, alpha=alpha * 6 / (pi**2 * k**2))  # the sum of 1/k**2 is pi**2/6
 
 
 MOST_FAILED_CHALLENGES: Final = 3
-"""After this many failed challenges in a row, without a verdict between them, a run makes no more in that niche."""
+"""A run stops challenging in a niche after this many failed challenges in a row without a verdict."""
 
 
 Shown = Annotated[str, StringConstraints(max_length=10_000)]
 
 
 class Violation(Contract):
-    """One case that speaks against a side, as small as it could be made, with what is needed to see it again.
+    """One counterexample against the candidate or the baseline, with the data to reproduce it.
 
-    ``arguments`` are the case's own, as ``value_json`` writes them; None where they are too large to keep.
+    ``shrunk``: the case was reduced. ``arguments`` has its arguments in the form of ``value_json``, or None if they are
+    too large to store.
     """
 
+    # mismatch: the outputs differ; failure: the program raised or ended without a result.
     kind: Literal["mismatch", "property", "relation", "failure"]
     name: Annotated[str, StringConstraints(min_length=1, max_length=500)]
     side: Literal["candidate", "baseline"] = "candidate"
@@ -89,7 +91,7 @@ class Violation(Contract):
 
 
 class MetricSummary(Contract):
-    """A metric's values on one side."""
+    """Summary statistics of a metric for the candidate or for the baseline."""
 
     n: Annotated[int, Field(ge=1)]
     mean: float
@@ -101,9 +103,9 @@ class MetricSummary(Contract):
 
 
 class MetricComparison(Contract):
-    """One metric on both sides, over the same cases.
+    """Comparison of candidate and baseline by one metric, over the same cases.
 
-    The delta is candidate less baseline, in the metric's own unit; of a timing it is the ratio.
+    ``delta`` is candidate minus baseline, in the unit of the metric; for timings it is their ratio.
     """
 
     kind: Name
@@ -118,7 +120,7 @@ class MetricComparison(Contract):
 
 
 class RelationComparison(Contract):
-    """How often a relation was violated on either side, and the corrected chance of that if neither were worse."""
+    """Violations of a relation by candidate and baseline, with the corrected p-value of the candidate being worse."""
 
     category: str | None = None
     n: Annotated[int, Field(ge=0)]
@@ -128,7 +130,7 @@ class RelationComparison(Contract):
 
 
 class Look(Contract):
-    """What a sequential test saw at one of its looks."""
+    """One interim analysis of a sequential test."""
 
     n: Annotated[int, Field(ge=1)]
     interval: Interval
@@ -136,7 +138,7 @@ class Look(Contract):
 
 
 class SandboxProvenance(Contract):
-    """Under which isolation the observations were made."""
+    """Isolation of the sandbox in which the observations were made."""
 
     tier: Name
     weakened: bool = False
@@ -147,11 +149,11 @@ class SandboxProvenance(Contract):
 
 
 class SampleProvenance(Contract):
-    """Which recorded samples a verdict was made from.
+    """The recorded samples behind a verdict.
 
-    ``recorded`` counts them with repeats, ``operations`` are those that recorded them, ``cases`` is the digest of the
-    sorted case ids. ``sandboxed`` is what the judge was told of the domain's registration; the kernel takes no verdict
-    that was told otherwise.
+    ``recorded`` is their number with repeats, ``operations`` lists the operations that recorded them, ``cases`` is the
+    digest of the sorted case ids. ``sandboxed``: whether the judge assumed that the domain runs in a sandbox; the
+    kernel refuses a verdict whose assumption differs from the domain's registration.
     """
 
     recorded: Annotated[int, Field(ge=0)]
@@ -161,10 +163,10 @@ class SampleProvenance(Contract):
 
 
 class Provenance(Contract):
-    """What the verdict was made from.
+    """Inputs of a verdict.
 
-    Of programs the hashes are of the task and of both sources; of recorded samples, of what was asked and of both
-    sides' values, and ``samples`` says where these stand in the log.
+    For programs, the hashes cover the task and both sources. For recorded samples, they cover the question and the
+    values of both sides, and ``samples`` refers to the samples in the log.
     """
 
     sandbox: SandboxProvenance
@@ -178,7 +180,7 @@ class Provenance(Contract):
 
 
 class Verdict(Contract):
-    """One decision of the gate about one candidate."""
+    """Decision of the gate about one candidate."""
 
     candidate_id: CandidateId
     decision: Decision
@@ -201,6 +203,7 @@ class Verdict(Contract):
 
     @model_validator(mode="after")
     def _nothing_weakened_is_adopted(self) -> Self:
+        # Part of the model, so that no code path can record such a verdict.
         if self.decision is Decision.ADOPT and self.provenance.sandbox.weakened:
             raise ValueError("a result obtained under a weakened sandbox can never be adopted (rule 3)")
         return self

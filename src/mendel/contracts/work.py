@@ -1,4 +1,4 @@
-"""What a handler is given and what it answers; both travel on the fabric as JSON."""
+"""Input and result of a handler; both travel on the task fabric as JSON."""
 
 from __future__ import annotations
 
@@ -23,26 +23,25 @@ from mendel.contracts.verdicts import Niche, Verdict
 
 
 class Inspiration(Contract):
-    """Somebody to learn from: what it has inherited, and how fit it is."""
+    """Another genome as inspiration: its traits, and its fitness."""
 
     traits: DomainPayload
     total: float | None = None
 
 
 class Hints(Contract):
-    """What a run suggests to those who make something new: the lenses, and the dial between convention and surprise."""
+    """Hints of the run for generating steps: operators as lenses, and a bias between convention and surprise."""
 
     generation_operators: tuple[Name, ...] = ()
     generation_bias: float = 0.0
 
 
 class CohortMember(Contract):
-    """One of those beside whom a subject is judged.
+    """A candidate of the cohort in which the subject is judged.
 
-    ``generation`` is where it lives: for a survivor, the one that it entered last. ``total`` is its fitness, where its
-    result is among those that the operation may rest on; ``looks`` the vector that
-    was recorded of its genome at its birth, ``similarity`` how much alike its looks and the subject's are, where both
-    were recorded by one embedder: 1 for no difference.
+    ``generation`` is its current generation: for a survivor, the last one that it entered. ``total`` is its fitness, if
+    the operation may use that result. ``looks`` is the embedding of its genome, recorded at birth. ``similarity`` is
+    the cosine similarity to the subject, 1 for identical ones, if one embedder made both vectors.
     """
 
     candidate_id: CandidateId
@@ -56,7 +55,7 @@ class CohortMember(Contract):
 
 
 class Neighbour(Contract):
-    """One of those that a subject looks most like, from this run or, with its ``run_id``, from an earlier one."""
+    """A candidate whose embedding is close to the subject's; ``run_id`` is set if it is from an earlier run."""
 
     candidate_id: CandidateId
     similarity: float
@@ -65,17 +64,16 @@ class Neighbour(Contract):
 
 
 class Material(Contract):
-    """What an operation works on, looked up from the log by the ids in its marker.
+    """The data of an operation, looked up in the log by the ids in its start marker.
 
-    ``traits`` are the genome's, ``content`` the candidate's (``other`` the second of a pair), ``parents`` the traits
-    to vary and ``parent_contents`` the best that each of them expressed, ``champion`` what a challenger is compared
-    with and ``champion_traits`` what it came from, ``conditions`` those of the generation that the subject lives in or
-    is bred for. ``cohort`` is for steps that declare one: the others of the subject's generation and niche and those of
-    the one before, survivors that entered them included, in birth order; of a generation, all its members and all
-    those. ``neighbours`` are for steps that want some: those that the candidate, or the first parent, looks most like,
-    the most similar first. ``parameters`` are those of the
-    domain that were in force when the operation was first started, if any were set. ``hints`` are there for operations
-    of steps that name them, and for no other: not even as a key.
+    ``traits`` belong to the genome, ``content`` to the candidate, ``other`` to the second candidate of a pair.
+    ``parents`` are the traits to vary, ``parent_contents`` the best content of each parent. ``champion`` is the
+    content to challenge, ``champion_traits`` its traits. ``conditions`` are those of the subject's generation, or of
+    the one that it is bred for. ``cohort``, if the step declares one, has the other members of the subject's niche in
+    its generation and the one before, survivors included, in birth order; if the subject is a generation, all members
+    of both. ``neighbours``, if the step declares them, are the candidates most similar to the candidate or the first
+    parent, the most similar first. ``parameters`` are the domain parameters in force when the operation first started.
+    ``hints`` exist only for steps that declare them; otherwise the key is missing.
     """
 
     problem: Text
@@ -96,11 +94,11 @@ class Material(Contract):
 
 
 class Work(Contract):
-    """One operation as its handler gets it. What it may spend stands in ``operation.allowance``.
+    """One operation as its handler receives it; ``operation.allowance`` limits what it may spend.
 
-    ``models`` are those that the run may ask in the roles that the step asks, where it asks any; ``ports`` those that
-    its step names. They are opened where the handler runs. ``children`` are the steps that it may ask for as operations
-    of its own, each at its worst case.
+    ``models`` has the run's models for the roles that the step declares, if any. ``ports`` are the ports that the step
+    declares; they are opened in the worker. ``children`` are the steps that the handler may request as child
+    operations, each with its worst case.
     """
 
     operation: Operation
@@ -112,20 +110,19 @@ class Work(Contract):
 
     @property
     def entropy(self) -> Entropy:
-        """The operation's own draws: the same at every attempt."""
+        """Source of the operation's random draws; the same for every attempt."""
         return Entropy(*self.operation.entropy)
 
 
 class Answer(Contract):
-    """What a handler found.
+    """The result of a handler.
 
-    Which field the kernel reads follows from the operation's kind: a variation answers with ``traits`` (with the
-    ``choices`` it drew, and the ``looks`` of what it made, if it had it embedded), an expression with ``contents`` (and
-    ``looks_of_contents``, as many), a repair with one of those and its ``looks``, an examination with ``findings``, the
-    ``looks`` of what it looked at or ``refs``, a challenge with a ``verdict``, a host with nothing. ``usage`` is
-    measured; above the allowance the operation counts as failed. ``isolation`` is the weakest tier of sandbox that was
-    used, ``calls`` is every attempt at a model, whose tokens and money stand in ``usage`` too, ``lookups`` what else
-    was asked outside; whoever carries the task fills these in, not the handler.
+    The kind of the operation determines the fields that the kernel reads: a variation sets ``traits`` (with the random
+    ``choices`` made, and ``looks``, the embedding of the result, if computed), an expression sets ``contents`` (and one
+    entry of ``looks_of_contents`` each), a repair one content and its ``looks``, an examination ``findings``, ``looks``
+    of the subject or ``refs``, a challenge a ``verdict``, a host nothing. ``usage`` is measured; above the allowance
+    the operation fails. The worker, not the handler, sets the rest: ``isolation``, the weakest sandbox tier used;
+    ``calls``, all attempts to call models, whose tokens and cost ``usage`` includes; ``lookups``, other external calls.
     """
 
     findings: DomainPayload | None = None
@@ -147,7 +144,7 @@ class Answer(Contract):
 
 
 class Failure(Contract):
-    """Why an operation did not succeed. Where nobody says what it used, it counts at its worst case (rule 1)."""
+    """Why an operation failed. Without a ``usage`` it is charged at its worst case (rule 1)."""
 
     error_type: Text
     error_code: Name
@@ -158,9 +155,9 @@ class Failure(Contract):
     lookups: Lookups | None = None
 
     def error(self) -> MendelError:
-        """What the handler raised, where that is an error of Mendel; any other is a ``FabricError`` that names it."""
+        """Return the handler's exception if it is one of Mendel's, else a ``FabricError`` that names it."""
         kind = error_class(self.error_type)
-        if kind is ModelCallFailed:
+        if kind is ModelCallFailed:  # these two carry more than a message
             return ModelCallFailed(cast("FailureReason", self.error_code), self.message, self.calls)
         if kind is HandlerFailed:
             return HandlerFailed(self.error_code, self.message, usage=self.usage, attempts=self.attempts)
@@ -168,13 +165,13 @@ class Failure(Contract):
             if kind is not None:
                 return kind(self.message)
         except TypeError:
-            pass  # a class that is made of more than its message
-        named = self.message.startswith(self.error_type)  # a plug-in's exception, told with its name and its place
+            pass  # the constructor of this class requires more than a message
+        named = self.message.startswith(self.error_type)  # a plug-in's exception, already described
         return FabricError(self.message if named else f"{self.error_type}: {self.message}")
 
 
 class ChildAsked(Contract):
-    """A message from the handler of a task: it asks for a child operation, the ``index``-th of its own."""
+    """Message of a running handler: it requests its ``index``-th child operation."""
 
     task_id: str
     index: Count
@@ -183,7 +180,7 @@ class ChildAsked(Contract):
 
 
 class ChildAnswered(Contract):
-    """The message that answers it, once what came of it is recorded."""
+    """Response to :class:`ChildAsked`, sent once the child's outcome is recorded."""
 
     task_id: str
     index: Count
@@ -191,7 +188,7 @@ class ChildAnswered(Contract):
 
 
 class TaskPayload(Contract):
-    """The payload of a task: which handler, and its work."""
+    """The payload of a task: the name of the handler, and its work."""
 
     handler: StepName
     run_id: str

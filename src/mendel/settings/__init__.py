@@ -1,11 +1,11 @@
 """Settings: defaults, then ``mendel.toml``, then ``MENDEL_*`` variables, then flags; the later one wins.
 
-Every source is validated by itself, and whatever is wrong in any of them is told at once, so that an overridden
-mistake does not wait for the day on which nothing overrides it. An empty environment variable counts as not set.
-What is right and needs a part that is not there loads, too, and is told by ``lacking``.
+Every source is validated separately, and all mistakes are reported together, so that a mistake is found even while a
+later source overrides it. An empty environment variable counts as not set. Settings that are valid but need a missing
+component are loaded, too; ``lacking`` lists them.
 
-Domains have settings of their own: their registrations say in which tables, and the model of a table is loaded when a
-source mentions it. A table that cannot be read is told in a warning, and the rest is read.
+Domains have their own settings: their registrations declare tables, and the model of a table is loaded when a source
+mentions the table. A table that cannot be read leads to a warning, and the rest is loaded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mendel.settings.sections import Settings
 from mendel.settings.values import Section
 from mendel.settings.wanted import evolve_settings, templates_of
 
-__all__ = [  # noqa: RUF022 - sorted as the test of the house sorts
+__all__ = [  # noqa: RUF022 - sorted as tests/architecture requires
     "Lacking",
     "Loaded",
     "PROVIDER_VARIABLES",

@@ -1,4 +1,4 @@
-"""Which settings there are: Mendel's own, and those of domains whose tables were loaded."""
+"""The known settings: Mendel's own, and those of domains whose tables are loaded."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from mendel.settings.values import Section
 
 
 class Table(NamedTuple):
-    """A table of a domain with the model of its keys."""
+    """A domain's table with the model of its keys."""
 
     name: str
     model: type[Section]
 
     @property
     def path(self) -> tuple[str, ...]:
-        """Where it stands in a document."""
+        """Its path in a document."""
         return tuple(self.name.split("."))
 
     @property
     def fields(self) -> Mapping[str, FieldInfo]:
-        """Its settings by key."""
+        """Its settings by dotted key."""
         return dict(fields_of(self.model, f"{self.name}."))
 
 
 class _Part(NamedTuple):
-    """What of a document is one model's to judge."""
+    """The part of a document that one model validates."""
 
     path: tuple[str, ...]
     model: type[Section]
@@ -45,76 +45,78 @@ class _Part(NamedTuple):
 OWN_TABLES: Final[frozenset[str]] = frozenset(
     ".".join(parts[:length]) for parts in (key.split(".") for key in FIELDS) for length in range(1, len(parts))
 )
-"""The tables that Mendel has itself."""
+"""The tables of Mendel itself."""
 
 
 @dataclass(frozen=True)
 class Catalog:
-    """All settings that a source may set, and the way from what sources say to :class:`Settings`."""
+    """All known settings, and the conversion of values to :class:`Settings`."""
 
     tables: tuple[Table, ...] = ()
 
     @cached_property
     def fields(self) -> Mapping[str, FieldInfo]:
-        """Every setting by its key; an array of tables is one."""
+        """Every setting by its key; an array of tables is one setting."""
         return {
             key: field for fields in (FIELDS, *(table.fields for table in self.tables)) for key, field in fields.items()
         }
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every key that a file may hold, those within arrays of tables too."""
+        """Every key allowed in a file, including those within arrays of tables."""
         return names_in(self.fields)
 
     @cached_property
     def sections(self) -> tuple[str, ...]:
-        """Every table by its dotted name."""
+        """The dotted name of every table."""
         return tuple(dict.fromkeys(part for key in self.names for part in (key.rpartition(".")[0],) if part))
 
     def clash(self, table: Table) -> str | None:
-        """A setting that is there and keeps the table from being added."""
+        """Return an existing setting that conflicts with the table, if there is one."""
         for each in self.tables:
             if each.model is table.model or (each.name == table.name and table.name not in OWN_TABLES):
-                return each.name
+                return each.name  # Settings.section finds values by model: a model has one table
         for key in table.fields or (table.name,):
             for there in self.fields:
+                # One of the two is the other, or a table that contains it.
                 if f"{there}.".startswith(f"{key}.") or f"{key}.".startswith(f"{there}."):
                     return there
         return None
 
     def wrong_in(self, document: Mapping[str, object]) -> list[ErrorDetails]:
-        """Everything that is wrong in it, each with its place in the document."""
+        """Return all validation errors of a document, each with its place."""
         return [each for part in self._parts(document) for each in _wrong(part)]
 
     def settings(self, values: Mapping[str, object]) -> Settings:
-        """The settings that consist of these valid values, by dotted key.
+        """Return the settings with these values by dotted key, each of which is valid.
 
         Raises:
-            ConfigError: values of several sources do not go together.
+            ConfigError: values from different sources contradict each other.
         """
         own, *others = self._parts(nested(values))
         for part in (own, *others):
             for error in _wrong(part):
+                # Each value is valid alone: only contradictions between sources get here.
                 raise ConfigError(f"{'.'.join(map(str, error['loc']))}: {error['msg']}")
         return Settings.model_validate(own.values).with_sections(
             each.model.model_validate(each.values) for each in others
         )
 
     def value(self, settings: Settings, key: str) -> object:
-        """What the settings say under a key."""
+        """Return the value of a setting."""
         for table in self.tables:
             if key in table.fields:
                 return lookup(settings.section(table.model), key.removeprefix(f"{table.name}."))
         return lookup(settings, key)
 
     def json_schema(self) -> Mapping[str, object]:
-        """The JSON Schema of ``mendel.toml``."""
+        """Return the JSON Schema of ``mendel.toml``."""
         return _joined(Settings, "", self.tables).model_json_schema()
 
     def _parts(self, document: Mapping[str, object]) -> list[_Part]:
-        """The document cut up, Mendel's own part first; a table that is absent is no part."""
+        """Split the document by model, Mendel's own part first; missing tables have no part."""
         rest, found = _copied(document), []
-        for table in sorted(self.tables, key=lambda table: -len(table.path)):
+        for table in sorted(self.tables, key=lambda table: -len(table.path)):  # inner tables before outer ones
             values = _cut(rest, table)
             if values is not None:
                 found.append(_Part(table.path, table.model, values))
@@ -133,12 +135,12 @@ def _wrong(part: _Part) -> Iterator[ErrorDetails]:
 
 
 def _copied(document: Mapping[str, object]) -> dict[str, object]:
-    """The document with tables of its own; values are the same."""
+    """Copy the tables of a document; the values are shared."""
     return {name: _copied(value) if isinstance(value, dict) else value for name, value in document.items()}
 
 
 def _cut(document: dict[str, object], table: Table) -> object:
-    """Take the table out of the document; of one that Mendel has, too, the keys that are the table's."""
+    """Remove and return a table's values; from a table shared with Mendel, only the keys of the domain."""
     *above, last = table.path
     holder = document
     for name in above:
@@ -151,18 +153,19 @@ def _cut(document: dict[str, object], table: Table) -> object:
     shared = holder.get(last)
     if not isinstance(shared, dict):
         return None
+    # None for no keys: the domain then has its defaults, which are not validated as a part.
     return {name: shared.pop(name) for name in table.model.model_fields if name in shared} or None
 
 
 def _prune(document: dict[str, object], table: Table) -> None:
-    """Take the empty tables around a table that was cut out, which Mendel does not know."""
+    """Remove the empty parents of a table that was cut out, which Mendel's model would refuse."""
     first = table.path[0]
     if first not in OWN_TABLES and not document.get(first, True):
         del document[first]
 
 
 def _joined(base: type[Section] | None, name: str, tables: Iterable[Table]) -> type[Section]:
-    """One model of all that stands at a table and below it."""
+    """Return one model of all settings in a table and in the tables below it."""
     prefix = f"{name}." if name else ""
     below = [table for table in tables if table.name.startswith(prefix) and table.name != name]
     own = tuple(table.model for table in tables if table.name == name)

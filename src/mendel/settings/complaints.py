@@ -1,4 +1,4 @@
-"""What is wrong with a document of settings, in words, with its line."""
+"""Readable error messages for settings documents, with their lines."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from mendel.settings.masking import is_secret
 
 Place = tuple[str | int, ...]
 
-_LINES_LOOKED_THROUGH: Final = 1_000
-_SHOWN_CHARACTERS: Final = 60
+_LINES_LOOKED_THROUGH: Final = 1_000  # every line parses the document again: quadratic time
+_SHOWN_CHARACTERS: Final = 60  # of a wrong value in a message
 _KINDS: Final[Mapping[type, str]] = {
     str: "a string",
     bool: "a boolean",
@@ -30,24 +30,24 @@ _KINDS: Final[Mapping[type, str]] = {
 
 
 class KnownKeys(Protocol):
-    """The keys that a document may hold; those of settings are a :class:`~mendel.settings.catalog.Catalog`."""
+    """The keys allowed in a document; for settings, a :class:`~mendel.settings.catalog.Catalog`."""
 
     @property
     def fields(self) -> Mapping[str, FieldInfo]:
-        """Every key with what its model says of it."""
+        """Every key with its field definition."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every key, those within arrays of tables too."""
+        """Every key, including those within arrays of tables."""
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """Every table by its dotted name."""
+        """The dotted name of every table."""
 
 
 @dataclass(frozen=True)
 class DocumentKeys:
-    """The keys of a document that holds no settings, such as a run file."""
+    """The keys of a document other than settings, such as a run file."""
 
     fields: Mapping[str, FieldInfo]
 
@@ -58,30 +58,30 @@ class DocumentKeys:
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """Every table by its dotted name."""
+        """The dotted name of every table."""
         return tuple(dict.fromkeys(table for key in self.fields if (table := key.rpartition(".")[0])))
 
 
 def complaint(error: ErrorDetails, catalog: KnownKeys) -> tuple[tuple[str, ...], str]:
-    """The key that an error is about, and what to say about it."""
+    """Return the key of a validation error, and a message."""
     location = tuple(part for part in error["loc"] if isinstance(part, str))
     if error["type"] == "extra_forbidden":
         return location, unknown(location, catalog)
     if error["type"] == "missing":
-        return location, "it has to be given"
+        return location, "it is required"
     found = _found(catalog.fields.get(".".join(location)), error["input"])
     if error["type"] in ("model_type", "dict_type"):
         return location, f"expected a table, found {found}"
     if error["type"] == "tuple_type":
         return location, f"expected an array, found {found}; put brackets around it: {location[-1]} = […]"
     if error["type"] == "too_short":
-        return location, "expected one value or more, found none; without this key they are chosen"
+        return location, "expected one value or more, found none; omit the key for the default"
     message = plain(error["msg"]).replace("Input should be ", "expected ", 1)
     return location, f"{message[:1].lower()}{message[1:]}, found {found}"
 
 
 def _found(field: FieldInfo | None, value: object) -> str:
-    """Name what was found; the value itself only where it can be no secret put into the wrong place."""
+    """Describe the found value; show it only if it cannot be a secret in the wrong place."""
     if field is None or is_secret(field) or is_list(field) or not isinstance(value, str | int | float):
         return _KINDS.get(type(value), f"a {type(value).__name__}")
     text = repr(value)
@@ -89,24 +89,25 @@ def _found(field: FieldInfo | None, value: object) -> str:
 
 
 def unknown(path: tuple[str, ...], catalog: KnownKeys) -> str:
-    """What to say about a key that there is not: the nearest one, or those beside it."""
+    """Return the message about an unknown key: with the nearest key, or with its siblings."""
     near = _nearest(path, catalog)
     if near:
         return f"unknown key; did you mean {near}?"
     names = catalog.names
+    # The keys of the innermost known table around the unknown key.
     beside = (f"{'.'.join(path[:length])}." for length in range(len(path) - 1, 0, -1))
     found = ([key for key in names if key.startswith(prefix)] for prefix in (*beside, f"{path[0]}."))
     return f"unknown key; known are {', '.join(next(filter(None, found), list(names)))}"
 
 
 def _nearest(path: tuple[str, ...], catalog: KnownKeys) -> str | None:
-    """The same name elsewhere, else the nearest beside it, by the whole where there is no such section, or anywhere."""
+    """Return the same name in another section, else the nearest sibling, full key (in an unknown section) or name."""
     names, sections = catalog.names, catalog.sections
     if len(path) == 1 and any(name.partition(".")[0] == path[0] for name in names):
-        return None
+        return None  # the name of a section: its keys are listed instead
     section = ".".join(path[:-1])
     beside = {name.rpartition(".")[2]: name for name in (*names, *sections) if name.rpartition(".")[0] == section}
-    everywhere = {name.rpartition(".")[2]: name for name in reversed(names)}
+    everywhere = {name.rpartition(".")[2]: name for name in reversed(names)}  # of equal names the first one counts
     if path[-1] in everywhere:
         return everywhere[path[-1]]
     wholes = {name: name for name in (*names, *sections)} if section not in sections else {}
@@ -120,16 +121,16 @@ def _nearest(path: tuple[str, ...], catalog: KnownKeys) -> str | None:
 
 
 def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
-    """The line of a place, or of the nearest thing around it that stands in the document."""
+    """Return the line of a place, or of the nearest enclosing place in the document."""
     around = (place[:length] for length in range(len(place), 0, -1))
     return next((lines[each] for each in around if each in lines), None)
 
 
 def key_lines(text: str) -> Mapping[Place, int]:
-    """The line on which each key of a valid document is set; empty for a very long one.
+    """Return the line of each key in a valid document; empty for a very long document.
 
-    The standard library's parser keeps no positions. A statement ends where the document up to there parses again,
-    so the keys that are new at that point stand on the first line after the previous such point.
+    The standard library's parser reports no positions. A statement ends at each line up to which the document parses,
+    so the keys that are new there begin on the line after the previous such line.
     """
     lines = text.split("\n")
     found: dict[Place, int] = {}
@@ -146,7 +147,7 @@ def key_lines(text: str) -> Mapping[Place, int]:
 
 
 def _places(value: object) -> Iterator[Place]:
-    """Every place in a document: keys of tables, and numbers of the tables in arrays."""
+    """Yield every place in a document: keys of tables, and indices of tables in arrays."""
     inner: dict[str | int, object] = {}
     if isinstance(value, dict):
         inner = dict(value)

@@ -1,4 +1,4 @@
-"""The settings of installed domains: which tables their registrations declare, loaded when they are asked for."""
+"""Settings of installed domains: the tables in their registrations, loaded on demand."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from mendel.settings.masking import names_secret
 from mendel.settings.values import Section
 
 _OURS: Final = frozenset({*FIELDS, *map(variable, FIELDS)})
-"""Names that no domain can give another meaning, or refuse."""
+"""Keys and variables of Mendel itself, which domains cannot redefine or refuse."""
 
 
 class Fault(NamedTuple):
-    """A table, or a key, that is or may be a domain's and cannot be read, and why.
+    """A table or key, possibly of a domain, that cannot be read, with the reason.
 
-    What is set there is ignored, unless the table has an owner whose model reads it.
+    Its values are ignored, unless ``ignored`` is False because another domain owns the table and reads it.
     """
 
     key: str
@@ -35,9 +35,9 @@ class Fault(NamedTuple):
         return f"{dotted(self.key.split('.'))}: {'ignored: ' if self.ignored else ''}{self.reason}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False)  # claims are dictionary keys by identity
 class Claim:
-    """A table that a domain declares; its model is not loaded."""
+    """A table declared by a domain; its model is not loaded yet."""
 
     table: str
     reference: str
@@ -46,39 +46,39 @@ class Claim:
 
     @property
     def rank(self) -> int:
-        """Whose the table is where several domains claim it: one of Mendel's own, then the domain of that name."""
-        if self.package.startswith("mendel "):
+        """Priority among several claims: first domains shipped with Mendel, then the domain named like the table."""
+        if self.package.startswith("mendel "):  # "DISTRIBUTION VERSION"
             return 2
         return 1 if self.table.partition(".")[0] == self.registration.name else 0
 
     def load(self) -> Table:
-        """The table with its model.
+        """Return the table with its model.
 
         Raises:
-            BrokenPlugin: there is none that can be used; the message names the domain and the package.
+            BrokenPlugin: the model cannot be used; the message names the domain and the package.
         """
         try:
             model = self.registration.resolve("settings", self.reference)
         except BrokenPlugin as error:
             raise BrokenPlugin(f"{error}; repair or uninstall {self.package}") from error
         if not (isinstance(model, type) and issubclass(model, Section)):
-            raise self.refusal("is no mendel.settings.Section")
+            raise self.refusal("is not a mendel.settings.Section")
         try:
-            model()
+            model()  # every key needs a valid default, because the table may be missing
         except ValidationError as error:
             keys = ", ".join(dotted(map(str, each["loc"])) for each in error.errors() if each["loc"]) or "its whole"
-            raise self.refusal(f"has a key without a default that fits it ({keys}); give it one") from error
+            raise self.refusal(f"has a key without a valid default ({keys}); add one") from error
         table = Table(self.table, model)
         for key, setting in table.fields.items():
             if names_secret(setting) and setting.get_default(call_default_factory=True) is not None:
-                raise self.refusal(f"has a default for {key}: which variable holds a secret is the user's to say")
+                raise self.refusal(f"has a default for {key}: only the user may choose the variable of a secret")
         return table
 
     def __str__(self) -> str:
         return f'the domain "{self.registration.name}" ({self.package})'
 
     def refusal(self, what: str) -> BrokenPlugin:
-        """What is wrong with the section."""
+        """Return an error about this section."""
         name = self.registration.name
         return BrokenPlugin(
             f'{self.reference!r}, which the domain "{name}" registers in its settings, {what};'
@@ -88,10 +88,11 @@ class Claim:
 
 @dataclass(frozen=True)
 class DomainSections:
-    """What the installed domains declare of settings, with nothing of theirs loaded.
+    """Settings declared by the installed domains; no code of theirs is loaded.
 
-    ``disputed`` are variables that several domains claim as aliases, each with the reason why it sets nothing;
-    ``broken`` are domains without a usable registration, each with the reason; ``unreadable`` says why none is known.
+    ``refused`` maps keys and variables that domains refuse to the reason. ``disputed`` maps variables that several
+    domains claim as aliases, and which therefore have no effect. ``broken`` maps domains without a usable registration.
+    ``unreadable`` is the reason why no domain is known at all.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -102,18 +103,18 @@ class DomainSections:
     unreadable: str | None = None
 
     def orphan(self, key: str) -> Fault:
-        """A key or table that there is not, while the tables of broken domains are unknown."""
+        """Return the fault of an unknown key or table, which may belong to one of the broken domains."""
         told = "; ".join(f'"{name}" does not load: {reason}' for name, reason in self.broken.items())
-        return Fault(key, f"no setting of that name; it may be a domain's: {told}")
+        return Fault(key, f"unknown setting; it may belong to a domain: {told}")
 
     def catalog(self, wanted: Callable[[str], bool] = lambda _table: True) -> tuple[Catalog, tuple[Fault, ...]]:
-        """The settings that are known when the wanted tables are loaded, and what is wrong with the others of them."""
+        """Load the wanted tables; return all known settings, and the faults of the tables that did not load."""
         broken = [Fault(*each) for each in self.broken.items() if wanted(each[0])]
         tables, faults = self._loaded([claim for claim in self.claims if wanted(claim.table)])
         return Catalog(tables), (*broken, *(fault for _, fault in faults))
 
     def faults_of(self, domain: str) -> tuple[Fault, ...]:
-        """What is wrong with the tables of one domain."""
+        """Return the faults of one domain's tables."""
         own = [claim for claim in self.claims if claim.registration.name == domain]
         settings = next((claim.registration.settings for claim in own), None)
         names = settings.aliases if settings is not None else ()
@@ -121,7 +122,7 @@ class DomainSections:
         return (*(fault for claim, fault in self._loaded(self.claims)[1] if claim in own), *disputed)
 
     def _loaded(self, claims: Sequence[Claim]) -> tuple[tuple[Table, ...], list[tuple[Claim, Fault]]]:
-        """The tables that can stand together, and the claims that cannot be met."""
+        """Return the tables that are compatible with each other, and the claims that failed."""
         found: dict[Claim, Table] = {}
         faults: list[tuple[Claim, Fault]] = []
         for claim in claims:
@@ -129,7 +130,8 @@ class DomainSections:
                 found[claim] = _unlike_ours(claim, claim.load())
             except BrokenPlugin as error:
                 faults.append((claim, Fault(claim.table, str(error))))
-        for outranked in (True, False):  # a table that gives way to another one keeps no third one away
+        for outranked in (True, False):  # first drop outranked tables, which then exclude no others
+            # All rivals are found before any claim is dropped: of two equal claims, neither wins.
             rivals = {claim: _rival(claim, found, outranked=outranked) for claim in found}
             for claim, rival in rivals.items():
                 if rival is not None:
@@ -147,7 +149,7 @@ def _unlike_ours(claim: Claim, table: Table) -> Table:
 
 
 def _rival(claim: Claim, found: Mapping[Claim, Table], *, outranked: bool) -> tuple[Claim, str] | None:
-    """A claim to the same settings that has a better right to them, or as good a one, with the setting."""
+    """Return a claim to the same settings of higher (``outranked``) or equal rank, with the setting."""
     for other, table in found.items():
         if other is not claim and (other.rank > claim.rank if outranked else other.rank == claim.rank):
             there = Catalog((table,)).clash(found[claim])
@@ -157,7 +159,7 @@ def _rival(claim: Claim, found: Mapping[Claim, Table], *, outranked: bool) -> tu
 
 
 def domain_sections() -> DomainSections:
-    """Those of every domain that is installed now."""
+    """Return the declarations of all installed domains."""
     try:
         found = find_registrations()
     except PluginError as error:
@@ -170,7 +172,7 @@ def domain_sections() -> DomainSections:
         aliases={name: key for name, keys in aliases.items() if len(keys) == 1 for key in keys.values()},
         refused={name: told for _, each in given for name, told in each.refused.items() if name not in _OURS},
         disputed={
-            name: f"it is claimed by {' and by '.join(keys)}; uninstall all of them but one"
+            name: f"it is claimed by {' and by '.join(keys)}; uninstall all but one of them"
             for name, keys in aliases.items()
             if len(keys) > 1
         },
@@ -179,7 +181,7 @@ def domain_sections() -> DomainSections:
 
 
 def _aliases(given: Sequence[tuple[FoundDomain, DomainSettings]]) -> Mapping[str, Mapping[str, str]]:
-    """Every variable that is an alias, with the key that each of the domains that claim it means."""
+    """Return all alias variables, each with its key by claiming domain."""
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for each, settings in given:
         for name, key in settings.aliases.items():
@@ -198,7 +200,7 @@ def _claims(found: FoundDomain) -> tuple[Claim, ...]:
 
 
 def absent(table: str) -> Fault:
-    """The table of a domain that is not installed."""
+    """Return the fault of a table whose domain is not installed."""
     package = INSTALLABLE.get((DOMAINS, table))
-    install = f"it comes with {package}: pip install '{package}'" if package else "install the package that brings it"
+    install = f"it comes with {package}: pip install '{package}'" if package else "install the package that has it"
     return Fault(table, f'there is no such table, and no domain "{table}" is installed; {install}')

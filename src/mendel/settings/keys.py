@@ -1,4 +1,4 @@
-"""Dotted keys such as ``evolve.stop.seconds``: which there are, and how each is written and shown."""
+"""Dotted keys such as ``evolve.stop.seconds``: the known ones, and their textual forms."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def fields_of(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Every setting of a model by its key below ``prefix``; an array of tables is one."""
+    """Yield every setting of a model by its key below ``prefix``; an array of tables is one setting."""
     for name, field in model.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):
@@ -29,7 +29,7 @@ def fields_of(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, F
 
 
 def _row_of(field: FieldInfo) -> type[BaseModel] | None:
-    """What an array of tables holds."""
+    """Return the model of the tables in an array, if the field is an array of tables."""
     for kind in get_args(field.annotation) if get_origin(field.annotation) is tuple else ():
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             return kind
@@ -37,27 +37,27 @@ def _row_of(field: FieldInfo) -> type[BaseModel] | None:
 
 
 FIELDS: Final[Mapping[str, FieldInfo]] = dict(fields_of(Settings))
-"""Every setting of Mendel's own by its key."""
+"""All settings of Mendel itself, by key; without those of domains."""
 
 
 def names_in(fields: Mapping[str, FieldInfo]) -> tuple[str, ...]:
-    """Every key that a file may hold, those within arrays of tables too."""
+    """Return every key allowed in a file, including those within arrays of tables."""
     rows = ((key, row) for key, field in fields.items() if (row := _row_of(field)) is not None)
     return (*fields, *(f"{key}.{name}" for key, row in rows for name in row.model_fields))
 
 
 def is_list(field: FieldInfo) -> bool:
-    """Whether the value is a list of texts."""
+    """Return whether the value is a list, but no array of tables."""
     return get_origin(field.annotation) is tuple and _row_of(field) is None
 
 
 def is_table(field: FieldInfo) -> bool:
-    """Whether the value is a table of any names, or several tables: a text cannot say such a thing."""
+    """Return whether the value is a table with free names or an array of tables, which no single text can express."""
     return get_origin(field.annotation) is dict or _row_of(field) is not None
 
 
 def from_text(field: FieldInfo, text: str) -> object:
-    """What a text of the environment or the command line means: a list has commas, ``none`` is none."""
+    """Convert a text from the environment or the command line: lists have commas, ``none`` is None."""
     if is_list(field):
         return [part.strip() for part in text.split(",") if part.strip()]
     if text.lower() == "none" and NoneType in get_args(field.annotation):
@@ -66,17 +66,17 @@ def from_text(field: FieldInfo, text: str) -> object:
 
 
 def variable(key: str) -> str:
-    """The environment variable of a key."""
-    return PREFIX + key.replace(".", "__").upper()
+    """Return the environment variable of a key."""
+    return PREFIX + key.replace(".", "__").upper()  # keys themselves contain single underscores
 
 
 def dotted(path: Iterable[str]) -> str:
-    """A path as TOML would write it; a part that needs quotes gets them, so that it stays on one line."""
+    """Return a path in TOML notation; parts are quoted where necessary, so that it stays on one line."""
     return ".".join(part if _BARE_KEY.fullmatch(part) else json.dumps(part) for part in path)
 
 
 def nested(values: Mapping[str, object]) -> Mapping[str, object]:
-    """Values by dotted key as tables within tables."""
+    """Convert values by dotted key to nested tables."""
     document: dict[str, Any] = {}
     for key, value in values.items():
         *path, last = key.split(".")
@@ -88,14 +88,14 @@ def nested(values: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def lookup(document: object, key: str) -> object:
-    """The value under a dotted key of a nested mapping or model; none if it is not there."""
+    """Return the value under a dotted key of a nested mapping or model; None if it is missing."""
     for name in key.split("."):
         document = document.get(name) if isinstance(document, Mapping) else getattr(document, name, None)
     return document
 
 
 def shown(value: object) -> str:
-    """A setting's value, fit to be shown to anybody."""
+    """Return a setting's value as text, without secrets."""
     if value is None:
         return "none"
     if isinstance(value, SecretStr):
@@ -109,4 +109,4 @@ def shown(value: object) -> str:
         return ", ".join(f"{name}={shown(each)}" for name, each in value.items())
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value).encode("utf-8", "backslashreplace").decode()
+    return str(value).encode("utf-8", "backslashreplace").decode()  # paths may contain lone surrogates

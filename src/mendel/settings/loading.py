@@ -1,4 +1,4 @@
-"""Where settings come from: a file, the environment, flags; each is validated by itself."""
+"""Loading of settings from a file, the environment and flags; each source is validated separately."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from mendel.settings.parts import Lacking, lacking
 from mendel.settings.sections import Settings
 
 FILE_NAME: Final = "mendel.toml"
-TEST_PREFIX: Final = "MENDEL_TEST_"
+TEST_PREFIX: Final = "MENDEL_TEST_"  # for Mendel's test suites: never reported as unknown
 _LIKENESS: Final = 0.7
-"""A table that there is not and that is as much as this like one that there is was mistyped."""
+"""An unknown table counts as a typing error if its similarity to a known one is at least this."""
 
 _PROVIDERS: Final[Mapping[str, str]] = {
     "openai": "of OpenAI",
@@ -44,9 +44,9 @@ PROVIDER_VARIABLES: Final[Mapping[str, str]] = MappingProxyType(
         "OLLAMA_BASE_URL": "Address of an Ollama server; it needs no key.",
     }
 )
-"""What model providers read, by name; Mendel never stores a value of these."""
+"""Environment variables of model providers, with descriptions; Mendel never stores their values."""
 
-# Names that everybody's deployment tooling already uses, beside the ones that follow from the key.
+# Common names in deployment tools, in addition to the names derived from the keys.
 _ALIASES: Final[Mapping[str, str]] = {
     "MENDEL_DATABASE_URL": "database.url",
     "MENDEL_DATABASE_OWNER_URL": "database.owner_url",
@@ -55,7 +55,7 @@ _ALIASES: Final[Mapping[str, str]] = {
 
 
 class Shown(NamedTuple):
-    """One line of ``config view``; ``value`` never holds a password."""
+    """One line of ``config view``; ``value`` never contains a password."""
 
     key: str
     value: str
@@ -65,7 +65,7 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class Loaded:
-    """Settings, where each came from, and what deserves a warning; ``file`` is where they would stand."""
+    """Settings with their origins and warnings; ``file`` is the settings file, which may not exist."""
 
     settings: Settings
     origins: Mapping[str, str]
@@ -74,23 +74,23 @@ class Loaded:
 
     @property
     def lacking(self) -> tuple[Lacking, ...]:
-        """What of them needs a part that is not there."""
+        """The settings that need a missing component."""
         return lacking(self.settings)
 
     def path(self, key: str, path: Path) -> Path:
-        """A path that the setting holds, as whoever set it means it: in a file, a relative one begins at the file."""
+        """Resolve the path in a setting: if it was set in a file, a relative path starts at the folder of the file."""
         return self.file.parent / path if self.origin(key) == str(self.file) else path
 
     def origin(self, key: str) -> str:
-        """Where a setting comes from."""
+        """Return the origin of a setting."""
         return self.origins.get(key, "default")
 
     def complaint(self, key: str, error: ConfigError) -> ConfigError:
-        """What is wrong with a setting, with where it was set."""
+        """Return an error about a setting, with its origin."""
         return ConfigError(f"{self.origin(key)}: {key}: {error}")
 
     def view(self) -> tuple[Shown, ...]:
-        """Every setting with its value, those of all installed domains too, fit to be shown to anybody."""
+        """Return all settings with their values, including those of installed domains, without secrets."""
         catalog, _ = domain_sections().catalog()
         return tuple(
             Shown(key, shown(catalog.value(self.settings, key)), self.origin(key), field.description or "")
@@ -108,13 +108,13 @@ def load_settings(
     """Read and validate the settings of this process.
 
     Args:
-        flags: dotted key (``log.backend``) to text, as the command line got it.
-        directory: where ``mendel.toml`` is looked for; the working directory unless told.
-        environ: the environment; this process's unless told.
-        file: read this file instead of ``mendel.toml``; it must exist.
+        flags: dotted key (``log.backend``) to text from the command line.
+        directory: the folder of ``mendel.toml``; the working directory by default.
+        environ: the environment; that of this process by default.
+        file: a file to read instead of ``mendel.toml``; it must exist.
 
     Raises:
-        ConfigError: something is wrong; the message has one line for each thing that is.
+        ConfigError: settings are wrong; the message has one line for each mistake.
     """
     variables = os.environ if environ is None else environ
     path = file or (directory or Path()) / FILE_NAME
@@ -136,7 +136,7 @@ def load_settings(
 
 
 def environment_variables() -> Mapping[str, str]:
-    """Every environment variable that is read, those of all installed domains too, with its description."""
+    """Return all environment variables of Mendel and of installed domains, with descriptions."""
     declared = domain_sections()
     catalog, _ = declared.catalog()
     own = {variable(key): each.description or "" for key, each in catalog.fields.items() if not is_table(each)}
@@ -149,15 +149,15 @@ def environment_variables() -> Mapping[str, str]:
 
 
 def settings_schema() -> Mapping[str, object]:
-    """The JSON Schema of ``mendel.toml``, with the tables of all installed domains."""
+    """Return the JSON Schema of ``mendel.toml``, including the tables of installed domains."""
     return domain_sections().catalog()[0].json_schema()
 
 
-# --- what the sources hold -------------------------------------------------------------------------------
+# --- the sources -------------------------------------------------------------------------------
 
 
 class _Entry(NamedTuple):
-    """A valid setting and who set it."""
+    """A valid setting with its origin."""
 
     key: str
     value: object
@@ -165,7 +165,7 @@ class _Entry(NamedTuple):
 
 
 class _Problem(NamedTuple):
-    """A wrong setting: where it stands, its dotted key and what is wrong with it."""
+    """A wrong setting: its place, its dotted key, and the mistake."""
 
     place: str
     key: str
@@ -177,7 +177,7 @@ class _Problem(NamedTuple):
 
 @dataclass(frozen=True)
 class _Given:
-    """What a process is given: a file, its environment, its flags, its domains. Nothing of it is validated."""
+    """The inputs of a process: file, environment, flags and domains; not validated yet."""
 
     path: Path
     text: str
@@ -188,11 +188,11 @@ class _Given:
 
     @cached_property
     def aliases(self) -> Mapping[str, str]:
-        """Further variables, each with its key."""
+        """Alternative names of variables, each with its key."""
         return {**_ALIASES, **self.domains.aliases}
 
     def mentions(self, table: str) -> bool:
-        """Whether a source sets, or tries to set, a key of the table."""
+        """Return whether a source sets a key of the table, valid or not."""
         return (
             lookup(self.document, table) is not None
             or any(name.startswith(f"{variable(table)}__") for name in self.environ)
@@ -201,7 +201,7 @@ class _Given:
         )
 
     def place(self, key: str) -> str:
-        """Where in the file a key or a table stands, or what else sets it."""
+        """Return the place of a key or a table: a line of the file, ``flag`` or ``environment``."""
         if lookup(self.document, key) is None:
             return "flag" if any(f"{each}.".startswith(f"{key}.") for each in self.flags) else "environment"
         line = line_of(tuple(key.split(".")), key_lines(self.text))
@@ -209,10 +209,10 @@ class _Given:
 
 
 def _reading(given: _Given) -> _Reading:
-    """Load the tables of domains that are mentioned, and find those that are at fault."""
+    """Load the tables of domains that a source mentions, and find the faulty ones."""
     catalog, faults = given.domains.catalog(given.mentions)
     loaded = _Reading(given, catalog, faults)
-    if given.domains.broken:
+    if given.domains.broken:  # then an unknown key may belong to a broken domain: a warning, not an error
         others = [given.domains.orphan(key) for key in loaded.unknown_keys()]
     else:
         others = [*map(absent, _strange_tables(given))]
@@ -221,7 +221,7 @@ def _reading(given: _Given) -> _Reading:
 
 
 def _strange_tables(given: _Given) -> list[str]:
-    """Tables of the file that nothing has, mistyped ones aside."""
+    """Return the unknown tables of the file, except for probable typing errors."""
     known = {each.partition(".")[0] for each in (*OWN_TABLES, *(claim.table for claim in given.domains.claims))}
     known |= {*given.domains.refused}
     tables = [name for name, value in given.document.items() if isinstance(value, dict) and name not in known]
@@ -230,21 +230,21 @@ def _strange_tables(given: _Given) -> list[str]:
 
 @dataclass(frozen=True)
 class _Reading:
-    """How a process reads what it is given: with these settings known, and without the tables that are at fault."""
+    """Reads the inputs of a process with the known settings, without the faulty tables."""
 
     given: _Given
     catalog: Catalog
     faults: tuple[Fault, ...]
 
     def sources(self) -> Iterator[_Entry | _Problem]:
-        """All that is set, and all that is wrong, the later ones to win."""
-        yield from self._refused()
+        """Yield all valid settings and all mistakes; later settings override earlier ones."""
+        yield from self._refused()  # the others follow in the order of precedence
         yield from self._file()
         yield from self._environment()
         yield from self._flags()
 
     def warnings(self) -> Iterator[str]:
-        """Tables that are ignored, and variables that nothing reads."""
+        """Yield a warning for each ignored table and for each unknown variable."""
         if (reason := self.given.domains.unreadable) is not None:
             yield f"no domain's settings can be read: {reason}"
         for fault in self.faults:
@@ -252,18 +252,18 @@ class _Reading:
         yield from self._unknown_variables()
 
     def unknown_keys(self) -> Iterator[str]:
-        """Keys and tables of the file that are not known."""
+        """Yield the unknown keys and tables of the file."""
         for error in self.catalog.wrong_in(_kept(self.given.document, self._ignored)):
             if error["type"] == "extra_forbidden":
                 yield ".".join(map(str, error["loc"]))
 
     @cached_property
     def _complete(self) -> Catalog:
-        """All settings that there might be, for advice."""
+        """The settings of all installed domains, for suggestions in messages."""
         return self.given.domains.catalog()[0]
 
     def _ignored(self, key: str) -> bool:
-        """Whether the key stands in a table at fault, or is refused elsewhere."""
+        """Return whether the key is in a faulty table, or is refused by a domain."""
         below = any(f"{key}.".startswith(f"{fault.key}.") for fault in self.faults if fault.ignored)
         known = key in self.catalog.fields or key in self.catalog.sections
         return (below and not known) or key in self.given.domains.refused
@@ -281,7 +281,7 @@ class _Reading:
         path, document = self.given.path, _kept(self.given.document, self._ignored)
         problems = self.catalog.wrong_in(document)
         if problems:
-            lines = key_lines(self.given.text)
+            lines = key_lines(self.given.text)  # only for errors, because it is slow
             for error in problems:
                 location, said = complaint(error, self._complete)
                 line = line_of(error["loc"], lines)
@@ -296,7 +296,7 @@ class _Reading:
         environ = self.given.environ
         for key in (key for key, field in self.catalog.fields.items() if not is_table(field)):
             names = [variable(key), *(alias for alias, of in self.given.aliases.items() if of == key)]
-            given = [name for name in names if environ.get(name)]
+            given = [name for name in names if environ.get(name)]  # an empty variable counts as not set
             if len({environ[name] for name in given}) > 1:
                 yield _Problem("environment", key, f"{' and '.join(given)} differ; set only one of them")
             elif given:
@@ -313,7 +313,7 @@ class _Reading:
     def _text(self, key: str, text: str, origin: str) -> _Entry | _Problem:
         field = self.catalog.fields[key]
         if is_table(field):
-            return _Problem(origin, key, f"it is a table, which only {FILE_NAME} can hold")
+            return _Problem(origin, key, f"it is a table, which can be set only in {FILE_NAME}")
         value = from_text(field, text)
         for error in self.catalog.wrong_in(nested({key: value})):
             return _Problem(origin, key, complaint(error, self.catalog)[1])
@@ -322,7 +322,7 @@ class _Reading:
     def _unknown_variables(self) -> Iterator[str]:
         read = {variable(key) for key, field in self.catalog.fields.items() if not is_table(field)}
         read |= {*self.given.aliases, *PROVIDER_VARIABLES, *map(_in_environment, self.given.domains.refused)}
-        told = tuple(f"{variable(fault.key)}__" for fault in self.faults)
+        told = tuple(f"{variable(fault.key)}__" for fault in self.faults)  # these have a warning of their own
         for name in sorted(self.given.environ):
             if name.startswith(PREFIX) and not name.startswith((TEST_PREFIX, *told)) and name not in read:
                 near = difflib.get_close_matches(name, environment_variables(), n=1)
@@ -335,23 +335,25 @@ def _flag(key: str) -> str:
 
 
 def _in_environment(refused: str) -> str:
-    """The variable of a refused name, which is one itself or a key."""
+    """Return the variable of a refused name, which is a variable or a key."""
     return refused if refused.isupper() else variable(refused)
 
 
 def _kept(document: Mapping[str, object], ignored: Callable[[str], bool], prefix: str = "") -> dict[str, object]:
-    """A document without what is ignored."""
+    """Return a document without the ignored keys."""
     found: dict[str, object] = {}
     for name, value in document.items():
         key = f"{prefix}{name}"
         if ignored(key):
             continue
+        # Tables with free names, such as llm.providers, are single settings.
         found[name] = _kept(value, ignored, f"{key}.") if isinstance(value, dict) and key not in FIELDS else value
     return found
 
 
 def _read(path: Path, *, must_exist: bool) -> str:
     try:
+        # Editors on Windows write a byte-order mark and CRLF.
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except FileNotFoundError as error:
         if must_exist:
@@ -359,7 +361,7 @@ def _read(path: Path, *, must_exist: bool) -> str:
         return ""
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError) as error:  # ValueError: the path contains NUL
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ConfigError(f"{path}: cannot be read: {reason}") from error
 

@@ -1,4 +1,4 @@
-"""The sections about what is looked up: ``[embeddings]``, ``[retrieval]`` and ``[research]``."""
+"""The sections about external lookups: ``[embeddings]``, ``[retrieval]`` and ``[research]``."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ TOOLS: Final[tuple[ToolName, ...]] = get_args(ToolName)
 
 
 def _threshold(value: object) -> object:
-    """``off`` is 0; refuse what is no similarity."""
+    """Convert ``off`` to 0; refuse a value that is not a similarity."""
     if value == OFF:
         return 0.0
     try:
+        # -1 is refused below; a bool is an int, but no similarity.
         number = -1.0 if isinstance(value, bool) or not isinstance(value, str | int | float) else float(value)
     except (ValueError, OverflowError):
         number = -1.0
@@ -34,24 +35,26 @@ def _threshold(value: object) -> object:
 
 
 def _stand_in(value: object) -> object:
-    """Refuse a provider: what it is asked for in vain, nobody else is asked for over the same network."""
+    """Refuse a provider as fallback: it would need the same network that has just failed."""
     if value == PROVIDER:
-        raise PydanticCustomError("fallback", 'Input should be who needs no network, such as "ngrams" or "sentences"')
+        raise PydanticCustomError(
+            "fallback", 'Input should be an embedder without network, such as "ngrams" or "sentences"'
+        )
     return value
 
 
 def _tool(value: object) -> object:
-    """Refuse a name that is no tool: the set is closed."""
+    """Refuse an unknown tool: the set is closed."""
     if value not in TOOLS:
         near = near_to(value, TOOLS) if isinstance(value, str) else ""
         raise PydanticCustomError(
-            "tool", "Input should be tools of {known}{near}", {"known": ", ".join(TOOLS), "near": near}
+            "tool", "Input should be one of {known}{near}", {"known": ", ".join(TOOLS), "near": near}
         )
     return value
 
 
 def _ip(value: object) -> object:
-    """Refuse what is no address of a machine."""
+    """Refuse a value that is not an IP address."""
     try:
         return str(ip_address(value)) if isinstance(value, str) else _no_ip()
     except ValueError:
@@ -59,105 +62,101 @@ def _ip(value: object) -> object:
 
 
 def _no_ip() -> object:
-    raise PydanticCustomError("ip", "Input should be addresses in numbers, such as 10.0.0.7, and no names")
+    raise PydanticCustomError("ip", "Input should be numeric IP addresses, such as 10.0.0.7, not names")
 
 
 Similarity = Annotated[float, BeforeValidator(_threshold)]
-"""From 0, which is off, to 1."""
+"""A threshold from 0 (off) to 1."""
 
 StandIn = Annotated[PluginName, BeforeValidator(_stand_in)]
 Tool = Annotated[ToolName, BeforeValidator(_tool)]
 IpAddress = Annotated[str, BeforeValidator(_ip)]
 Port = Annotated[Whole, Field(ge=1, le=65_535)]
 Patience = Annotated[Seconds, Field(gt=0, le=60)]
-"""No port waits for longer than a minute, whatever was promised."""
+"""A timeout of at most one minute, which is the limit of the ports."""
 
 
 class EmbeddingsSettings(Section):
-    """How much alike two texts are."""
+    """Embeddings, which measure the similarity of texts."""
 
     backend: PluginName = Field(
         default="ngrams",
-        description='Who makes vectors of texts: "ngrams", "sentences" (a local model), "provider" (the route'
+        description='Embedder of texts: "ngrams", "sentences" (a local model), "provider" (the route'
         " llm.routes.embedding), or a plug-in of the group mendel.embedders.",
     )
     model: ModelName | None = Field(
-        default=None, description="The sentence model: a known name, or a folder; none is all-MiniLM-L6-v2."
+        default=None, description="Sentence model: a known name or a folder; by default all-MiniLM-L6-v2."
     )
     fallback: StandIn = Field(
-        default="ngrams", description="Who makes them where that one fails; never a provider, and never mixed."
+        default="ngrams", description="Embedder of a batch if embeddings.backend fails; not a provider."
     )
     patience_s: Seconds = Field(
-        default=180.0, gt=0, le=3_600, description="Seconds after which a batch of texts is given to the fallback."
+        default=180.0, gt=0, le=3_600, description="Timeout of a batch in seconds; then embeddings.fallback takes over."
     )
     novelty: Similarity = Field(
         default=0.9995,
-        description="At this similarity or above an answer of a model counts as what is already known;"
-        ' 0 or "off" switches it off.',
+        description="Similarity at or above which a model's answer counts as a duplicate of an earlier one;"
+        ' 0 or "off" disables the check.',
     )
 
 
 class RetrievalSettings(Section):
-    """Where background knowledge comes from."""
+    """Source of background knowledge."""
 
     backend: PluginName = Field(
         default=OFF,
-        description='Who finds passages: "off", "curated" (chosen texts), "web" (a live search, else these),'
+        description='Source of passages: "off", "curated" (selected texts), "web" (a live search, else these),'
         " or a plug-in of the group mendel.retrievers.",
     )
-    endpoint: WebAddress | None = Field(
-        default=None, description="Where the search is asked: a server that answers as SearxNG does."
-    )
+    endpoint: WebAddress | None = Field(default=None, description="URL of a search server with the API of SearxNG.")
     api_key_env: KeyVariable | None = Field(
-        default=None, description="The environment variable that holds its key; the key itself stands in no file."
+        default=None, description="Environment variable with the API key; the key itself must not be in a file."
     )
     corpus: SomePath | None = Field(
-        default=None, description="The chosen texts: a folder, or a file of JSON lines; none is the built-in corpus."
+        default=None, description="Selected texts: a folder, or a file of JSON lines; by default the built-in corpus."
     )
-    limit: Whole = Field(default=5, ge=1, le=MAX_PASSAGES, description="The most passages for one query.")
-    timeout_s: Patience = Field(default=10.0, description="Seconds after which a search is given up.")
+    limit: Whole = Field(default=5, ge=1, le=MAX_PASSAGES, description="Maximum number of passages per query.")
+    timeout_s: Patience = Field(default=10.0, description="Timeout of a search in seconds.")
 
 
 class SearchSettings(Section):
-    """Where a search tool asks."""
+    """The server of a search tool."""
 
-    endpoint: WebAddress | None = Field(
-        default=None, description="Where the search is asked: a server that answers as SearxNG does."
-    )
+    endpoint: WebAddress | None = Field(default=None, description="URL of a search server with the API of SearxNG.")
     api_key_env: KeyVariable | None = Field(
-        default=None, description="The environment variable that holds its key; the key itself stands in no file."
+        default=None, description="Environment variable with the API key; the key itself must not be in a file."
     )
-    timeout_s: Patience = Field(default=10.0, description="Seconds after which a search is given up.")
+    timeout_s: Patience = Field(default=10.0, description="Timeout of a search in seconds.")
 
 
 class FetchSettings(Section):
-    """What one page may take, and where it may lie."""
+    """Limits for fetching a page, and addresses that may be reached."""
 
-    timeout_s: Patience = Field(default=20.0, description="Seconds for a page, redirects and all.")
-    connect_s: Patience = Field(default=5.0, description="Seconds for a connection.")
+    timeout_s: Patience = Field(default=20.0, description="Timeout of a page in seconds, including redirects.")
+    connect_s: Patience = Field(default=5.0, description="Timeout of a connection attempt in seconds.")
     body_bytes: Whole = Field(
-        default=2 * 1024 * 1024, ge=1, le=64 * 1024 * 1024, description="The largest page, decompressed."
+        default=2 * 1024 * 1024, ge=1, le=64 * 1024 * 1024, description="Maximum size of a page in bytes, decompressed."
     )
-    redirects: Whole = Field(default=5, ge=0, le=20, description="Redirects that are followed.")
-    ports: tuple[Port, ...] = Field(default=(80, 443), min_length=1, description="Ports that may be reached.")
+    redirects: Whole = Field(default=5, ge=0, le=20, description="Maximum number of redirects.")
+    ports: tuple[Port, ...] = Field(default=(80, 443), min_length=1, description="Allowed ports.")
     trusted: tuple[IpAddress, ...] = Field(
-        default=(), description="Addresses that may be reached although they are not public, such as a wiki's."
+        default=(), description="Private addresses that are allowed nevertheless, such as that of a wiki."
     )
 
 
 class ResearchSettings(Section):
-    """What a model may look up while it writes."""
+    """Research tools for models."""
 
     tools: tuple[Tool, ...] = Field(
-        default=(), description="Tools that there are: web_search, fetch_url, x_search, youtube_search."
+        default=(), description="Enabled tools, from web_search, fetch_url, x_search, youtube_search."
     )
-    web_search: SearchSettings = Field(default_factory=SearchSettings, description="Searches of the web.")
-    x_search: SearchSettings = Field(default_factory=SearchSettings, description="Searches on X.")
-    youtube_search: SearchSettings = Field(default_factory=SearchSettings, description="Searches on YouTube.")
-    fetch_url: FetchSettings = Field(default_factory=FetchSettings, description="Single pages.")
+    web_search: SearchSettings = Field(default_factory=SearchSettings, description="Web search.")
+    x_search: SearchSettings = Field(default_factory=SearchSettings, description="Search on X.")
+    youtube_search: SearchSettings = Field(default_factory=SearchSettings, description="Search on YouTube.")
+    fetch_url: FetchSettings = Field(default_factory=FetchSettings, description="Fetching of single pages.")
 
     def searches(self) -> Mapping[ToolName, SearchSettings]:
-        """The search tools that there are."""
+        """Return the enabled search tools."""
         known: dict[ToolName, SearchSettings] = {
             "web_search": self.web_search,
             "x_search": self.x_search,
@@ -166,6 +165,6 @@ class ResearchSettings(Section):
         return {name: each for name, each in known.items() if name in self.tools}
 
     def key_variables(self) -> tuple[str, ...]:
-        """The environment variables that are named here as holding a key."""
+        """Return the environment variables that are set here to contain a key."""
         named = (each.api_key_env for each in (self.web_search, self.x_search, self.youtube_search))
         return tuple(name for name in named if name is not None)

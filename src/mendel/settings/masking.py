@@ -1,4 +1,4 @@
-"""What in settings may be secret, and URLs as they may be shown to anybody."""
+"""Secrets in settings, and URLs in a form without secrets."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from pydantic.fields import FieldInfo
 from mendel.settings.models import KeyVariable, WebAddress
 
 MASK: Final = "***"
+# All other parameters of a query are masked: any of them may be a password.
 _HARMLESS_PARAMETERS: Final = frozenset({"host", "port", "dbname", "sslmode", "connect_timeout"})
 
 
 def mask_url(url: str) -> str:
-    """Make a URL fit to be shown: without its password, and wholly hidden where that cannot be told apart."""
+    """Return a URL without its password; a URL that cannot be parsed safely is hidden completely."""
     try:
         parts = urlsplit(url)
-        port = parts.port
+        port = parts.port  # raises for an invalid port, which may be part of a password
     except ValueError:
         return MASK
+    # A password with an unescaped / ? # or @ ends up in another part of the URL.
     if not parts.scheme or "://" not in url or parts.fragment or "@" in parts.path + parts.query:
         return MASK
     user = parts.username or ""
@@ -39,17 +41,17 @@ def _masked_query(query: str) -> str:
 
 
 def is_secret(field: FieldInfo) -> bool:
-    """Whether the value, or what was written in its place, may hold a password or a key."""
+    """Return whether the value, or a wrong value in its place, may contain a password or a key."""
     return any(_has(field, kind) for kind in (SecretStr, KeyVariable, WebAddress))
 
 
 def names_secret(field: FieldInfo) -> bool:
-    """Whether the value names an environment variable that holds a key."""
+    """Return whether the value names an environment variable with a key."""
     return _has(field, KeyVariable)
 
 
 def secrets_in(value: object) -> Iterator[str]:
-    """Every secret that is set in a section."""
+    """Yield every secret in a section."""
     if isinstance(value, SecretStr):
         yield value.get_secret_value()
     for each in _inner(value):
@@ -57,7 +59,7 @@ def secrets_in(value: object) -> Iterator[str]:
 
 
 def secret_variables_in(value: object) -> Iterator[str]:
-    """Every environment variable that a section names as holding a key."""
+    """Yield the names of environment variables with keys in a section."""
     if isinstance(value, BaseModel):
         for name, field in type(value).model_fields.items():
             if names_secret(field):
@@ -83,7 +85,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _has(field: FieldInfo, kind: object) -> bool:
-    """Whether its annotation has ``kind``; pydantic takes the marks off an annotation that is nothing else."""
+    """Return whether the annotation contains ``kind``; pydantic moves the metadata of a plain one into the field."""
     marks = getattr(kind, "__metadata__", ())
     return _within(field.annotation, kind) or (bool(marks) and all(mark in field.metadata for mark in marks))
 

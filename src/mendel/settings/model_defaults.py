@@ -1,4 +1,4 @@
-"""Which models play the roles where nobody says it: cheap ones breed and criticise, strong ones judge and fuse."""
+"""Default models of the roles: cheap models breed and criticise, strong ones judge and fuse."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ STRONG: Final[frozenset[ModelRole]] = frozenset(
     {"final_judge", "audit_judge", "fusion_synthesis", "architect", "coder"}
 )
 ONLY_BY_ROUTE: Final[frozenset[ModelRole]] = frozenset({"embedding", "retrieval"})
-"""Roles with a built-in answer: no provider gets them but by a route."""
+"""Roles with a built-in implementation; a provider plays them only with an explicit route."""
 
 
 class Models(NamedTuple):
-    """The models of a provider that are taken where a setting names none."""
+    """The default models of a provider."""
 
     cheap: str
     strong: str
@@ -45,14 +45,14 @@ MODELS: Final[Mapping[str, Models]] = MappingProxyType(
         "mistral": Models("mistral-small-latest", "mistral-large-latest", "mistral-embed"),
     }
 )
-"""By kind of provider. Whoever serves models of one's own has none: their names are one's own, too."""
+"""Default models by kind of provider. Kinds that serve the user's own models have none."""
 
 OTHER_KINDS: Final = ("bedrock", "cohere", "huggingface", "llamacpp", "offline", "ollama", "openai_compatible", "vllm")
-"""Kinds of provider without such models."""
+"""Kinds of provider without default models."""
 
 
 def default_model(kind: str, role: ModelRole) -> str | None:
-    """The model of that kind of provider for a role; none where there is no obvious one."""
+    """Return the default model of a kind of provider for a role, if there is one."""
     if kind == OFFLINE:
         return next(iter(players().get(role, ())), None)
     models = MODELS.get(kind)

@@ -1,4 +1,4 @@
-"""From settings to the plan of who plays which role, at what price; nothing here asks anybody."""
+"""Conversion of settings to a plan of models and prices by role; this makes no calls."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from mendel.settings.model_providers import Prices, Provider, provider_of
 from mendel.settings.models import ROLES, LlmBackend, LlmSettings, RouteSettings
 from mendel.settings.sections import Settings
 
-_LONGEST_NAME: Final = 64
-_RETRIES: Final = 2
+_LONGEST_NAME: Final = 64  # the limit of mendel.contracts.base.Name
+_RETRIES: Final = 2  # default of a route
 _NO_ROUTE: Final = RouteSettings()
 
 
 @dataclass(frozen=True, slots=True)
 class WorstCase:
-    """What questions to a role take at worst: every one repaired, every call retried, every limit reached."""
+    """Worst case of questions to a role: each is repaired, each call is retried, and each limit is reached."""
 
     role: ModelRole
     questions: int
@@ -39,19 +39,19 @@ class WorstCase:
 
 
 def plan_of(settings: Settings, prices: Prices, roles: Collection[ModelRole] = ROLES) -> ModelPlan:
-    """Every role of ``roles`` that is played, and by which model; no role where the profile is offline.
+    """Return the models of ``roles`` that are configured; no role if the profile is offline.
 
-    What other roles lack, a price or a model, is not looked at.
+    Other roles are not checked: they may lack a price or a model.
 
     Raises:
-        ConfigError: an unknown provider, a model without a name.
-        NoPrice: what ``prices`` says of a model that has none.
+        ConfigError: a provider is unknown, or a model has no name.
+        NoPrice: ``prices`` raises it for a model without a price.
     """
     return ModelPlan() if settings.llm.profile == "offline" else configured_plan(settings, prices, roles)
 
 
 def configured_plan(settings: Settings, prices: Prices, roles: Collection[ModelRole] = ROLES) -> ModelPlan:
-    """As :func:`plan_of`, whatever the profile is: what would be asked."""
+    """Return the plan as :func:`plan_of` does, regardless of the profile."""
     plans = _Plans(settings.llm, prices)
     found = ((role, plans.of(role)) for role in ROLES if role in roles and _asked(settings, role))
     overridable = {
@@ -61,14 +61,14 @@ def configured_plan(settings: Settings, prices: Prices, roles: Collection[ModelR
 
 
 def _asked(settings: Settings, role: ModelRole) -> bool:
-    """Whether a role can be asked at all: a model that plays one is reserved for, asked or not."""
+    """Return whether the role can be called at all: the worst case of every role in a plan is reserved."""
     if role == "embedding":
         return settings.embeddings.backend == PROVIDER
-    return role != "retrieval"  # passages come from [retrieval], which no model plays
+    return role != "retrieval"  # passages come from [retrieval], never from a model
 
 
 def worst_case(plan: ModelPlan, role: ModelRole, questions: int) -> WorstCase:
-    """What this many questions to a role take at worst; nothing where no model plays it."""
+    """Return the worst case of this many questions to a role; zero if no model plays it."""
     role_plan = plan.roles.get(role)
     if role_plan is None:
         return WorstCase(role, questions, 0, 0, 0, 0)
@@ -82,7 +82,7 @@ def worst_case(plan: ModelPlan, role: ModelRole, questions: int) -> WorstCase:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """A model for a role, before anybody asked what it costs."""
+    """A model for a role, before its price is determined."""
 
     provider: Provider
     model: str
@@ -92,13 +92,13 @@ class _Choice:
 
 @dataclass(frozen=True, slots=True)
 class _Plans:
-    """Who plays what, by these settings."""
+    """Plans of roles from the settings."""
 
     llm: LlmSettings
     prices: Prices
 
     def of(self, role: ModelRole) -> RolePlan | None:
-        """The plan of a role; none where no model plays it."""
+        """Return the plan of a role; None if no model plays it."""
         route = self.llm.routes.get(role, _NO_ROUTE)
         choices = list(self._choices(role, route))
         if not choices:
@@ -116,7 +116,7 @@ class _Plans:
         )
 
     def allowed(self, role: ModelRole, routes: tuple[str, ...]) -> Iterator[Source]:
-        """The sources that a run may choose for a role."""
+        """Yield the sources that a run may choose for a role."""
         route = self.llm.routes.get(role, _NO_ROUTE)
         limits = _limits(role, route)
         for text in routes:
@@ -125,9 +125,9 @@ class _Plans:
             yield self._source(role, route, _Choice(provider, model), limits)
 
     def overrides(self) -> dict[ModelRole, tuple[str, ...]]:
-        """What a run may choose, by role: as the settings say, and what is played offline, which costs nothing."""
+        """Return the routes that a run may choose, by role: the configured ones, and the free offline procedures."""
         allowed = {role: tuple(routes) for role, routes in self.llm.overrides.items()}
-        if provider_of(self.llm, OFFLINE).kind != OFFLINE:
+        if provider_of(self.llm, OFFLINE).kind != OFFLINE:  # the user has given this name to another provider
             return allowed
         for role, names in players().items():
             if role not in HELD_OUT_ROLES:
@@ -135,7 +135,7 @@ class _Plans:
                 allowed[role] = tuple(dict.fromkeys([*allowed.get(role, ()), *offline]))
         return allowed
 
-    # --- who -------------------------------------------------------------------------------------------------
+    # --- models -------------------------------------------------------------------------------------------------
 
     def _choices(self, role: ModelRole, route: RouteSettings) -> Iterator[_Choice]:
         if route.provider is not None or route.model is not None:
@@ -149,11 +149,11 @@ class _Plans:
         place = f"llm.routes.{role}"
         name = route.provider or next(self._names(), None)
         if name is None:
-            raise ConfigError(f"{place}.provider: it has to be given, because [llm.providers] is empty")
+            raise ConfigError(f"{place}.provider: it is required, because [llm.providers] is empty")
         provider = provider_of(self.llm, name, f"{place}.provider")
         model = route.model or provider.model or default_model(provider.kind, role)
         if model is None:
-            raise ConfigError(f"{place}.model: it has to be given, because {name} has no default model for {role}")
+            raise ConfigError(f"{place}.model: it is required, because {name} has no default model for {role}")
         return _Choice(provider, model)
 
     def _of_ensemble(self, role: ModelRole) -> Iterator[_Choice]:
@@ -161,7 +161,7 @@ class _Plans:
             provider = provider_of(self.llm, backend.name, "llm.backends")
             model = backend.model or provider.model or default_model(provider.kind, role)
             if provider.kind == OFFLINE and not _plays(model, role):
-                continue
+                continue  # offline procedures play a few roles only; the other sources play this one
             if model is None:
                 raise ConfigError(
                     f"llm.backends: {backend.name} has no default model for {role}; add a table [[llm.backends]] with"
@@ -170,10 +170,10 @@ class _Plans:
             yield _Choice(provider, model, weight, backend.timeout_ms)
 
     def _ensemble(self) -> Iterator[tuple[LlmBackend, float]]:
-        """The sources of seed 000 and their weights: a backend's own, else its name's; 0 leaves it out."""
+        """Yield backends with their weights: the backend's own, else the one for its name; 0 excludes a backend."""
         weights = self.llm.backend_weights
         for backend in self.llm.backends:
-            own = "weight" in backend.model_fields_set
+            own = "weight" in backend.model_fields_set  # a default must not override the weight by name
             weight = backend.weight if own else weights.get(backend.name, backend.weight)
             if weight > 0:
                 yield backend, weight
@@ -191,46 +191,47 @@ class _Plans:
                 return
 
     def _weightless(self) -> list[str]:
-        """Who may play a role that breeds where no source has a weight: one whose weight is 0 is left out."""
+        """Return the providers for breeding roles if the ensemble is empty; a weight of 0 excludes a provider."""
         left_out = dict.fromkeys([*(backend.name for backend in self.llm.backends), *self.llm.backend_weights])
         names = [name for name in self._names() if name not in left_out]
         if left_out and not names:
             place = "llm.backend_weights" if self.llm.backend_weights else "llm.backends"
             raise ConfigError(
-                f"{place}: {', '.join(left_out)} has the weight 0, which leaves it out, and nobody else is there for"
-                " the roles that breed; give a source a weight above 0, or take the weight out"
+                f"{place}: {', '.join(left_out)} has the weight 0, which excludes it, and there is no other source for"
+                " the breeding roles; give a source a weight above 0, or remove the weight"
             )
         return names
 
     def _names(self) -> Iterator[str]:
-        """Every provider that the settings name for everything: their tables first, then the ensemble."""
+        """Yield all configured providers: first those with tables, then those of the ensemble."""
         yield from self.llm.providers
         yield from (backend.name for backend, _ in self._ensemble() if backend.name not in self.llm.providers)
 
     def _only_model(self, name: str) -> str | None:
-        """The model of a source of one's own: who has no default models still has the one that was named."""
+        """Return the only named model of a provider without default models, if there is one."""
         named = {backend.model for backend in self.llm.backends if backend.name == name}
         return named.pop() if len(named) == 1 and name not in MODELS else None
 
     def _nobody(self, role: ModelRole) -> None:
         if role in self.llm.routes:
             raise ConfigError(
-                f"llm.routes.{role}: nobody plays it; give it a provider and a model, or take the table out"
+                f"llm.routes.{role}: no model plays it; give it a provider and a model, or remove the table"
             )
 
-    # --- at what price ---------------------------------------------------------------------------------------
+    # --- prices ---------------------------------------------------------------------------------------
 
     def _named(
         self, role: ModelRole, route: RouteSettings, choices: list[_Choice], limits: CallLimits
     ) -> Iterator[Source]:
-        """The sources, each under a name of its own."""
+        """Yield the sources, each with a unique name."""
         names: set[str] = set()
         routes: set[ModelRoute] = set()
         for choice in choices:
             source = self._source(role, route, choice, limits)
             if source.route in routes:
-                raise ConfigError(f"llm.backends: {source.route} stands there twice; give it one table and one weight")
+                raise ConfigError(f"llm.backends: {source.route} is listed twice; give it one table and one weight")
             if source.name in names:
+                # Different routes can have the same identifier, such as a/b-c and a/b.c.
                 source = source.model_copy(update={"name": _told_apart(source)})
             routes.add(source.route)
             names.add(source.name)
@@ -266,7 +267,7 @@ def _plays(procedure: str | None, role: ModelRole) -> bool:
 
 
 def _refuse_unplayed(role: ModelRole, choice: _Choice) -> None:
-    """Make sure that the procedure is one for the role: offline, none plays a role that it was not made for."""
+    """Raise unless the offline procedure is made for the role."""
     known = players()
     if not _plays(choice.model, role):
         played = "; ".join(f"{each} by {', '.join(names)}" for each, names in known.items()) or "none"
@@ -276,7 +277,7 @@ def _refuse_unplayed(role: ModelRole, choice: _Choice) -> None:
 
 
 def source_name(provider: str, model: str) -> str:
-    """What an ensemble knows a model by: a lower-case identifier made of provider and model."""
+    """Return the name of a model in an ensemble: a lower-case identifier of provider and model."""
     plain = re.sub(r"[^a-z0-9]+", "_", f"{provider}_{model}".lower()).strip("_")
     name = plain if plain[:1].isalpha() else f"m_{plain}"
     return name if len(name) <= _LONGEST_NAME else _shortened(name, f"{provider}/{model}")

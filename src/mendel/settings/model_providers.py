@@ -1,4 +1,4 @@
-"""Who answers, as the settings have it."""
+"""Providers of language models, as configured in the settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_TABLE: Final = ProviderSettings()
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Somebody who answers, as the settings have it; what is None is left to its kind."""
+    """A configured provider; None leaves a value to the default of its kind."""
 
     name: str
     kind: str
@@ -30,25 +30,26 @@ class Provider:
 
 
 Prices = Callable[[Provider, str, int], Price]
-"""What a provider's model costs with prompts of up to so many tokens."""
+"""Returns the price of a provider's model, given the maximum number of prompt tokens."""
 
 
 def provider_of(llm: LlmSettings, name: str, place: str = "llm") -> Provider:
-    """The provider of that name: one of ``llm.providers``, or a known kind under its own name.
+    """Return the provider with this name: one of ``llm.providers``, or a known kind.
 
     Raises:
-        ConfigError: nobody knows it, nobody knows where it is, or two keys are named for it; ``place`` is the setting
-            that the message names.
+        ConfigError: the provider is unknown, has no known address, or has two keys; the message names the setting
+            ``place``.
     """
     table = llm.providers.get(name, _NO_TABLE)
     kind = table.kind or name
     _look_at_kind(kind, name, f"llm.providers.{name}.kind" if name in llm.providers else place)
     if kind == ANY_KIND and table.base_url is None:
-        raise ConfigError(f"llm.providers.{name}.base_url: it has to be given: {ANY_KIND} may be anywhere")
+        raise ConfigError(f"llm.providers.{name}.base_url: it is required: {ANY_KIND} has no default address")
     return Provider(name, kind, table.base_url, _key_variable(llm, name, table), table.model)
 
 
 def _key_variable(llm: LlmSettings, name: str, table: ProviderSettings) -> str | None:
+    # Both tables may name the variable; Provider has only one.
     named = {table.api_key_env, *(each.api_key_env for each in llm.backends if each.name == name)}
     variables = sorted(each for each in named if each is not None)
     if len(variables) > 1:
@@ -60,7 +61,7 @@ def _key_variable(llm: LlmSettings, name: str, table: ProviderSettings) -> str |
 
 
 def known_kinds() -> tuple[str, ...]:
-    """Every way in which a provider can be spoken to."""
+    """Return every known kind of provider, in alphabetical order."""
     return tuple(sorted({*MODELS, *OTHER_KINDS, *(plugin.name for plugin in plugins(GROUP))}))
 
 
@@ -70,6 +71,6 @@ def _look_at_kind(kind: str, name: str, place: str) -> None:
         near = difflib.get_close_matches(kind, known, n=1)
         advice = f" (did you mean {near[0]}?)" if near else ""
         raise ConfigError(
-            f"{place}: there is no provider {kind!r}{advice}; known are {', '.join(known)}. For any other that speaks"
-            f' as OpenAI does, add [llm.providers.{name}] with kind = "{ANY_KIND}" and a base_url'
+            f"{place}: there is no provider {kind!r}{advice}; known are {', '.join(known)}. For another one with"
+            f' the API of OpenAI, add [llm.providers.{name}] with kind = "{ANY_KIND}" and a base_url'
         )

@@ -1,4 +1,4 @@
-"""What settings ask for that needs a part that is not there, and what to do instead."""
+"""Settings that need a missing component, and what to do instead."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ _LOOKUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "embeddings.fallback": ("mendel.embedders", "an embedder"),
     "retrieval.backend": ("mendel.retrievers", "a retriever", OFF),
 }
-"""By setting: the group of the plug-ins that it may name, what these are, and what else it may say."""
+"""By setting: the group of its plug-ins, what they are, and further allowed values."""
 _ENDPOINT: Final = "an endpoint for it"
+# Backends in the files of seed 000 that Mendel does not have.
 _BACKENDS: Final[Mapping[str, str]] = {"docker": "a container engine", "gpu": "GPU workers"}
 
 
 class Lacking(NamedTuple):
-    """A setting that nothing acts upon. One that ``refuses`` keeps `mendel evolve` from beginning."""
+    """A setting without effect, because a component is missing; with ``refuses``, `mendel evolve` does not start."""
 
     key: str
     value: str
@@ -32,11 +33,11 @@ class Lacking(NamedTuple):
     refuses: bool = False
 
     def __str__(self) -> str:
-        return f"{self.key} = {self.value}: {self.part} is not there; {self.instead}"
+        return f"{self.key} = {self.value}: {self.part} is not available; {self.instead}"
 
 
 def lacking(settings: Settings) -> tuple[Lacking, ...]:
-    """Every setting that needs a part that is not there, in the order of the sections."""
+    """Return every setting that needs a missing component, in the order of the sections."""
     return tuple(_lacking(settings))
 
 
@@ -47,18 +48,18 @@ def _lacking(settings: Settings) -> Iterator[Lacking]:
         instead = 'tasks stay in this process, as with provider = "stub"'
         yield Lacking("task_queue.provider", "redis", "the queue on Redis Streams", instead)
     if settings.result_backend.provider is not None:
-        instead = "results stand in the event log, and [result_backend] can go"
+        instead = "results are in the event log; remove [result_backend]"
         yield Lacking("result_backend.provider", settings.result_backend.provider, "the result backend", instead)
-    workers = "[fabric] workers says how many processes work here"
-    yield from _given(settings, "worker.defaults.", "the worker outside this process", workers)
+    workers = "set [fabric] workers for worker processes on this machine"
+    yield from _given(settings, "worker.defaults.", "a worker outside this process", workers)
     if settings.llm.profile == "offline":
-        instead = 'set llm.profile = "live" to ask them; until then the offline operators search alone'
-        yield from _given(settings, "llm.", "leave to ask models", instead)
+        instead = 'set llm.profile = "live" to call models; until then only the offline operators search'
+        yield from _given(settings, "llm.", "permission to call models", instead)
     yield from lookups_lacking(settings)
 
 
 def lookups_lacking(settings: Settings) -> Iterator[Lacking]:
-    """What keeps embeddings, retrieval and research from being opened as they are set."""
+    """Yield what is missing for embeddings, retrieval and research as configured."""
     for key, (group, what, *others) in _LOOKUPS.items():
         yield from _unknown_name(key, str(lookup(settings, key)), what, [*others, *_names_of(group)])
     if settings.embeddings.backend == PROVIDER and "embedding" not in settings.llm.routes:
@@ -66,11 +67,11 @@ def lookups_lacking(settings: Settings) -> Iterator[Lacking]:
         yield Lacking("embeddings.backend", PROVIDER, "a route for it", instead, refuses=True)
     if settings.embeddings.backend != PROVIDER and "embedding" in settings.llm.routes:
         instead = f'set embeddings.backend = "{PROVIDER}"; until then {settings.embeddings.backend} makes the vectors'
-        yield Lacking("llm.routes", "embedding", "an embedder that asks it", instead)
+        yield Lacking("llm.routes", "embedding", "an embedder that uses it", instead)
     if "retrieval" in settings.llm.routes:
         off = settings.retrieval.backend == OFF
         whence = "no passages are looked up" if off else "passages come from [retrieval] alone"
-        instead = f"{whence}; set backend in [retrieval], and take [llm.routes.retrieval] out"
+        instead = f"{whence}; set backend in [retrieval], and remove [llm.routes.retrieval]"
         yield Lacking("llm.routes", "retrieval", "a model that finds passages", instead)
     if settings.retrieval.backend == "web" and settings.retrieval.endpoint is None:
         yield Lacking("retrieval.backend", "web", _ENDPOINT, "set retrieval.endpoint", refuses=True)
@@ -83,7 +84,9 @@ def _unknown_name(key: str, name: str, what: str, known: list[str]) -> Iterator[
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1)
         advice = f"did you mean {near[0]}? " if near else ""
-        yield Lacking(key, name, f"{what} of that name", f"{advice}known are {', '.join(sorted(known))}", refuses=True)
+        yield Lacking(
+            key, name, f"{what} with that name", f"{advice}known are {', '.join(sorted(known))}", refuses=True
+        )
 
 
 def _names_of(group: str) -> set[str]:
@@ -91,7 +94,7 @@ def _names_of(group: str) -> set[str]:
 
 
 def _given(settings: Settings, prefix: str, part: str, instead: str) -> Iterator[Lacking]:
-    """One line for all settings below ``prefix`` that are set."""
+    """Yield one entry for all settings below ``prefix`` together, if any is set."""
     values = {key: lookup(settings, key) for key in FIELDS if key.startswith(prefix)}
     given = {key: value for key, value in values.items() if value not in (None, (), {}, FIELDS[key].default)}
     if given:
@@ -100,9 +103,9 @@ def _given(settings: Settings, prefix: str, part: str, instead: str) -> Iterator
 
 
 def backend_lacking(name: str, key: str = "evolve.backend") -> Iterator[Lacking]:
-    """Nothing where a sandbox of that name is installed; else what it is that lacks."""
+    """Yield what is missing, unless a sandbox with this name is installed."""
     known = _names_of("mendel.sandboxes")
     if name not in known:
-        part = _BACKENDS.get(name, "a sandbox of that name")
+        part = _BACKENDS.get(name, "a sandbox with that name")
         instead = f'use "{NATIVE}"; known are {", ".join(sorted(known))}'
         yield Lacking(key, name, part, instead, refuses=True)

@@ -1,4 +1,4 @@
-"""What the settings say where a command line is silent: where candidates run, the prompts."""
+"""Settings as defaults for the command line: the sandbox for candidates, and the prompts."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from mendel.settings.sections import Settings
 
 
 def templates_of(settings: Settings) -> dict[str, str]:
-    """The prompts of ``llm.templates``, by name, for a run to keep; none where the built-in ones are used.
+    """Return the prompts in ``llm.templates`` by name, which a run records; empty for the built-in ones.
 
     Raises:
-        ConfigError: the folder has none, or one is broken; the message names file and line.
+        ConfigError: the folder has no prompts, or one is invalid; the message names file and line.
     """
     folder = settings.llm.templates
     if folder is None:
         return {}
-    from mendel.breeding.prompts.checking import checked_templates  # loads what only a search needs
+    from mendel.breeding.prompts.checking import checked_templates  # only a search needs this import
 
     try:
         return checked_templates(folder)
@@ -25,10 +25,10 @@ def templates_of(settings: Settings) -> dict[str, str]:
 
 
 def evolve_settings(settings: Settings, backend: str | None = None) -> Settings:
-    """The settings with the sandbox that ``--backend``, or else ``evolve.backend``, asks for.
+    """Return the settings with the sandbox from ``--backend``, or else from ``evolve.backend``.
 
     Raises:
-        ConfigError: it is not there; the message says what to use instead.
+        ConfigError: the sandbox is not installed; the message suggests another one.
     """
     name = backend or settings.evolve.backend
     if name is None:

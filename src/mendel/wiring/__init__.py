@@ -1,4 +1,4 @@
-"""Where ports meet adapters: the only importer of adapters."""
+"""Connects ports to adapters; no other room imports adapters."""
 
 from __future__ import annotations
 

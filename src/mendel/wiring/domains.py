@@ -1,4 +1,4 @@
-"""The installed domains as a server has them: what their registrations name, loaded when it is asked for."""
+"""The installed domains as seen by a server: the parts in their registrations, loaded on demand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mendel.ports.registration import DomainRegistration, DomainRouter, FoundDom
 from mendel.settings import Settings
 from mendel.wiring.stores import Announce, open_table_store
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # at run time within functions: commands without a server do not need FastAPI
     from fastapi import APIRouter
 
     from mendel.api.domain_paths import Mount
@@ -32,19 +32,19 @@ Made = TypeVar("Made")
 
 
 def served_domains(settings: Settings) -> tuple[ServedDomain, ...]:
-    """Every installed domain, those with a launch form first; one that cannot be used is there with its refusal."""
+    """Return every installed domain, those with a launch form first; an unusable one has a ``refusal``."""
     found = [served_domain(each, settings) for each in find_registrations()]
     return tuple(sorted(found, key=lambda domain: (domain.open_form is None, domain.name)))
 
 
 def served_domain(found: FoundDomain, settings: Settings) -> ServedDomain:
-    """An installed domain as a server has it."""
+    """Return an installed domain as seen by a server."""
     from mendel.api.registration import ServedDomain
 
     plugin, registration, refusal = found
     if registration is None:
         return ServedDomain(plugin.name, plugin.name.capitalize(), plugin.summary, refusal=refusal)
-    parts = _loaded(registration)
+    parts = _loaded(registration)  # routes must be known when the server starts; forms load on demand
     return ServedDomain(
         name=registration.name,
         title=registration.title,
@@ -62,7 +62,7 @@ def served_domain(found: FoundDomain, settings: Settings) -> ServedDomain:
 
 @dataclass
 class _Parts:
-    """What a server has of a domain at once, and what is wrong with the rest."""
+    """The parts of a domain that a server loads at its start, and the faults of the other parts."""
 
     mounts: list[Mount] = field(default_factory=list)
     services: list[ServiceMaker] = field(default_factory=list)
@@ -71,7 +71,7 @@ class _Parts:
 
 
 def _loaded(registration: DomainRegistration) -> _Parts:
-    """The parts of a domain that load; services that do not run for that are told by their names."""
+    """Load the parts of a domain; ``idle`` names the services that cannot run."""
     parts = _Parts()
     for each in registration.routers:
         try:
@@ -94,13 +94,13 @@ def _mount(registration: DomainRegistration, declared: DomainRouter) -> Mount:
 
     router = registration.resolve("routers", declared.router)
     if not isinstance(router, APIRouter):
-        raise BrokenPlugin(f"{declared.router} of the domain {registration.name} is no fastapi.APIRouter")
+        raise BrokenPlugin(f"{declared.router} of the domain {registration.name} is not a fastapi.APIRouter")
     _refuse_undescribed(registration, declared, router)
     return Mount(registration.name, declared.path or place_of(registration.name), router, declared.reading)
 
 
 def _refuse_undescribed(registration: DomainRegistration, declared: DomainRouter, router: APIRouter) -> None:
-    """One document describes all routes of a server: a route that it cannot have would take it from the others."""
+    """Refuse a router with a route that OpenAPI cannot describe: it would break the one document of the server."""
     from fastapi import FastAPI
 
     alone = FastAPI(generate_unique_id_function=lambda route: f"{route.path_format} {sorted(route.methods or ())}")
@@ -120,7 +120,7 @@ def _service(registration: DomainRegistration, reference: str) -> ServiceMaker:
     if _has_broken_tables(registration):
         raise BrokenPlugin(f"{reference} of the domain {registration.name} is not started: its tables cannot be used")
     if not (isinstance(made, type) and issubclass(made, Service)):
-        raise BrokenPlugin(f"{reference} of the domain {registration.name} is no class of Service")
+        raise BrokenPlugin(f"{reference} of the domain {registration.name} is not a subclass of Service")
     return made
 
 
@@ -128,7 +128,7 @@ def _service(registration: DomainRegistration, reference: str) -> ServiceMaker:
 async def open_domain_tables(
     settings: Settings, log: EventLog, announce: Announce
 ) -> AsyncIterator[Mapping[str, TablesOf]]:
-    """The tables of every installed domain that declares some and can be loaded, by domain."""
+    """Open the tables of all installed domains, by domain; domains without usable tables are left out."""
     from mendel.api.domain_projecting import TablesOf
 
     async with open_table_store(settings, announce) as store:
@@ -138,22 +138,22 @@ async def open_domain_tables(
                 own = TablesOf(registration.name, declared_tables(registration), store, log)
             except BrokenPlugin as error:
                 structlog.get_logger(__name__).warning("domain_broken", domain=registration.name, error=str(error))
-                continue
+                continue  # one broken domain must not stop the server
             await own.declare()
             found[registration.name] = own
         yield found
 
 
 def declared_tables(registration: DomainRegistration) -> DomainTables:
-    """The tables of a domain whose registration names some.
+    """Return the tables of a domain that registers some.
 
     Raises:
-        BrokenPlugin: they cannot be loaded, or no store can keep them.
+        BrokenPlugin: the tables cannot be loaded or stored.
     """
     loaded = registration.resolve("tables", registration.tables or "")
     told = f'the domain "{registration.name}" registers {registration.tables!r} as its tables, which'
     if not isinstance(loaded, DomainTables):
-        raise BrokenPlugin(f"{told} is no DomainTables")
+        raise BrokenPlugin(f"{told} is not a DomainTables")
     try:
         loaded.check_domain(registration.name)
     except InvalidRow as error:
@@ -180,7 +180,7 @@ def _with_tables() -> Iterator[DomainRegistration]:
 def _opener(
     registration: DomainRegistration, field: str, reference: str | None, made: Callable[[object], Made]
 ) -> Callable[[], Made] | None:
-    """Loads what a field names and makes something of it; None where the field names nothing."""
+    """Return a function that loads the object in a field and converts it; None if the field is not set."""
     if reference is None:
         return None
 
@@ -188,7 +188,7 @@ def _opener(
         loaded = registration.resolve(field, reference)
         try:
             return made(loaded)
-        # Broad on purpose: what a third party registers is called here; what it raises is its failure.
+        # Broad on purpose: this calls third-party code, which may raise anything.
         except Exception as error:
             told = error if isinstance(error, BrokenPlugin) else described(error)
             raise BrokenPlugin(
@@ -203,10 +203,10 @@ def _form(settings: Settings, found: object) -> LaunchForm:
 
     form = found(settings) if callable(found) else None
     if not isinstance(form, LaunchForm):
-        raise BrokenPlugin("it is no function from the settings to a LaunchForm")
-    inputs = cast("object", form.inputs)
+        raise BrokenPlugin("it is not a function from the settings to a LaunchForm")
+    inputs = cast("object", form.inputs)  # a plug-in need not keep to its annotation
     if not (isinstance(inputs, type) and issubclass(inputs, BaseModel)):
-        raise BrokenPlugin(f"its inputs are {inputs!r:.60}, not a pydantic model")
+        raise BrokenPlugin(f"its inputs are {inputs!r:.60}, not a pydantic model")  # a repr may be very long
     return form
 
 
@@ -214,7 +214,7 @@ def _panels(found: object) -> tuple[Panel, ...]:
     from mendel.api.panels import Panel
 
     if not isinstance(found, tuple) or not all(isinstance(each, Panel) for each in found):
-        raise BrokenPlugin("it is no tuple of Panel")
+        raise BrokenPlugin("it is not a tuple of Panel")
     names = [each.name for each in found]
     if len(set(names)) < len(names):
         raise BrokenPlugin("two of its panels have the same name")
@@ -223,5 +223,5 @@ def _panels(found: object) -> tuple[Panel, ...]:
 
 def _text(found: object) -> TextOf:
     if not callable(found):
-        raise BrokenPlugin("it is no function")
+        raise BrokenPlugin("it is not a function")
     return cast("TextOf", found)

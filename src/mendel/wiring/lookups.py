@@ -1,6 +1,6 @@
-"""Where things are looked up: vectors of texts, background knowledge, research.
+"""Embedders, retrievers and research tools.
 
-Adapters are imported when they are wanted: they bring numpy and an HTTP client, which most commands do without.
+Their adapters are imported on demand: they need numpy and an HTTP client, which most commands do not use.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 async def open_embedder(
     settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver = NOBODY
 ) -> AsyncIterator[DegradingEmbedder]:
-    """Who makes vectors of texts, and who stands in; models, keys and connections are opened with the first text.
+    """Open the configured embedder with its fallback; models, keys and connections are opened on the first text.
 
-    ``plan`` is in place of the settings' own. Where no model may be asked, by the profile or by that plan's lack of the
-    role, the fallback stands alone.
+    ``plan`` replaces that of the settings. If no provider may be called, because of the profile or because the plan
+    lacks the role, only the fallback is used.
 
     Raises:
-        ConfigError: an unknown embedder, a route or a dimension that is missing, weights that are not there.
+        ConfigError: an unknown embedder, a missing route or dimension, or missing model weights.
         NoPrice: the price of a model is unknown.
     """
     _refuse_lacking(settings, "embeddings.")
@@ -52,7 +52,7 @@ async def open_embedder(
 
 
 def offline_embedder(settings: Settings) -> DegradingEmbedder:
-    """As :func:`open_embedder` where no provider may be asked: one on this machine, whatever the settings name."""
+    """Return an embedder as :func:`open_embedder` does, but without providers: it runs on this machine."""
     return _embedder(settings, None)
 
 
@@ -62,13 +62,13 @@ def _embedder(settings: Settings, provider: Embedder | None) -> DegradingEmbedde
     own = settings.embeddings
     fallback = _local_embedder(settings, own.fallback)
     local = fallback if own.backend == PROVIDER else _local_embedder(settings, own.backend)
-    return DegradingEmbedder(provider or local, fallback, patience_s=own.patience_s)
+    return DegradingEmbedder(provider or local, fallback, patience_s=own.patience_s)  # one of both for a whole batch
 
 
 def route_embedder(
     settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver = NOBODY
 ) -> Embedder | None:
-    """The embedder behind the route of the role ``embedding``, alone; none where the plan does not have the role.
+    """Return the embedder of the role ``embedding`` without a fallback; None if the plan lacks the role.
 
     Raises:
         ConfigError: the dimension of its vectors is unknown.
@@ -80,7 +80,7 @@ def route_embedder(
     role = (plan if plan is not None else model_plan(settings)).roles.get("embedding")
     if role is None:
         return None
-    route = settings.llm.routes.get("embedding")
+    route = settings.llm.routes.get("embedding")  # a run's plan may have the role where the settings have no route
     return embedder_of_role(
         role,
         WireLater(partial(wire_to, settings, role.sources[0].route.provider)),
@@ -91,7 +91,7 @@ def route_embedder(
 
 
 def _local_embedder(settings: Settings, name: str) -> Embedder:
-    """One that asks no provider; a plug-in is loaded with the first text."""
+    """Return an embedder without provider; a plug-in is loaded on the first text."""
     if name == "sentences":
         from mendel.adapters.embeddings.sentences import sentences_later
 
@@ -107,10 +107,10 @@ def _plugged_embedder(name: str) -> Embedder:
 
 @asynccontextmanager
 async def open_retriever(settings: Settings) -> AsyncIterator[Retriever | None]:
-    """Where background knowledge comes from, if anywhere; a key is read when a query is asked.
+    """Open the configured retriever, if any; its key is read with each query.
 
     Raises:
-        ConfigError: an unknown retriever, an endpoint that is missing, a corpus that cannot be read.
+        ConfigError: an unknown retriever, a missing endpoint, or an unreadable corpus.
     """
     if settings.retrieval.backend == OFF:
         yield None
@@ -121,10 +121,10 @@ async def open_retriever(settings: Settings) -> AsyncIterator[Retriever | None]:
 
 
 def curated_retriever(settings: Settings) -> Retriever:
-    """The curated texts, which need no network: the operator's, or the built-in ones.
+    """Return a retriever of curated texts, which needs no network: the operator's, or the built-in ones.
 
     Raises:
-        ConfigError: the operator's cannot be read.
+        ConfigError: the operator's texts cannot be read.
     """
     return _retriever(settings, CURATED)
 
@@ -135,15 +135,15 @@ def _retriever(settings: Settings, backend: str) -> Retriever:
     own = settings.retrieval
     opener = cast("OpenRetriever", resolve("mendel.retrievers", backend))
     context = RetrieverContext(backend, own.endpoint, own.api_key_env, own.corpus, own.timeout_s, os.environ)
-    return AtMost(opener(context), own.limit)
+    return AtMost(opener(context), own.limit)  # the setting limits every query
 
 
 @asynccontextmanager
 async def open_research(settings: Settings) -> AsyncIterator[ResearchTools | None]:
-    """The tools with which a model may look something up, if there are any; a key is read when one is called.
+    """Open the enabled research tools for models, if any; a key is read when its tool is called.
 
     Raises:
-        ConfigError: a tool whose endpoint is missing.
+        ConfigError: the endpoint of a tool is missing.
     """
     own = settings.research
     if not own.tools:
@@ -166,7 +166,7 @@ def _research_config(own: ResearchSettings) -> ResearchConfig:
         searches={
             name: SearchEndpoint(each.endpoint, each.api_key_env, each.timeout_s)
             for name, each in own.searches().items()
-            if each.endpoint is not None
+            if each.endpoint is not None  # for the type checker: a missing one was refused before
         },
         fetch="fetch_url" in own.tools,
         reach=Reach(frozenset(page.ports), frozenset(map(ip_address, page.trusted))),

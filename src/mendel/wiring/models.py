@@ -1,4 +1,4 @@
-"""Who is asked: models by role, their prices and keys, and who watches the calls."""
+"""Language models by role, their prices and keys, and the observers of calls."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from mendel.wiring.secrets import scrubber
 async def open_models(
     settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver | None = None
 ) -> AsyncIterator[LiveGateway]:
-    """The models that the settings name, by role; ``plan`` in place of theirs. A provider is opened when it is asked.
+    """Open the models of the settings, or of ``plan``, by role; a provider is opened on its first call.
 
-    ``observer`` watches in place of those that the settings name: an embedder can so have the same one.
+    ``observer`` replaces the configured observers, so that models and an embedder can share one.
 
     Raises:
-        ConfigError: an unknown provider, a model without a name.
+        ConfigError: a provider is unknown, or a model has no name.
         NoPrice: the price of a model is unknown.
     """
     own = plan if plan is not None else model_plan(settings)
@@ -51,7 +51,7 @@ async def open_models(
 
 @asynccontextmanager
 async def open_observer(settings: Settings, plan: ModelPlan) -> AsyncIterator[CallObserver]:
-    """Who watches the calls of that plan, as the settings say; metrics are written at the end, once."""
+    """Open the configured observers for the calls of a plan; metrics are written once, at the end."""
     metrics = _metrics(plan) if settings.telemetry.metrics_file is not None else None
     watching = Several(*_watching(settings, metrics))
     try:
@@ -63,7 +63,7 @@ async def open_observer(settings: Settings, plan: ModelPlan) -> AsyncIterator[Ca
 
 
 def _watching(settings: Settings, metrics: Metrics | None) -> Iterator[CallObserver]:
-    """Who watches model calls; what goes wrong in watching never reaches them."""
+    """Yield the observers of model calls; their failures never affect the calls."""
     if metrics is not None:
         yield MeteredCalls(metrics)
     if settings.telemetry.traces:
@@ -71,36 +71,36 @@ def _watching(settings: Settings, metrics: Metrics | None) -> Iterator[CallObser
 
 
 def _metrics(plan: ModelPlan) -> Metrics:
-    # Imported when wanted: it takes as long as everything else that a command needs to say its help.
+    # Imported on demand: this takes as long as all other imports for `--help` together.
     from mendel.adapters.prometheus.metrics import PrometheusMetrics
 
     sources = [
         source for role in plan.roles.values() for source in (*role.sources, role.fallback) if source is not None
     ]
-    allowed = [source for role in plan.overridable.values() for source in role]
-    names = {source.route.provider for source in (*sources, *allowed)}
+    allowed = [source for role in plan.overridable.values() for source in role]  # a run may choose these
+    names = {source.route.provider for source in (*sources, *allowed)}  # labels are fixed in advance
     return PrometheusMetrics({"provider": names, "backend": names})
 
 
 def _write_metrics(metrics: Metrics, path: Path) -> None:
     try:
         path.write_text(metrics.text())
-    except OSError as error:
+    except OSError as error:  # a missing metrics file must not fail a finished command
         structlog.get_logger(__name__).warning("metrics_not_written", path=str(path), error=type(error).__name__)
 
 
 def model_plan(settings: Settings) -> ModelPlan:
-    """Who plays which role, at what price; raises as :func:`open_models` does."""
+    """Return the models and prices by role; raises like :func:`open_models`."""
     return plan_of(settings, model_prices(settings))
 
 
 def live_plan(settings: Settings) -> ModelPlan:
-    """As :func:`model_plan`, for a run that asks models whatever the profile of the settings is."""
+    """Return the plan as :func:`model_plan` does, but regardless of the profile in the settings."""
     return configured_plan(settings, model_prices(settings))
 
 
 def model_prices(settings: Settings) -> Prices:
-    """What models cost: by ``llm.prices``, else nothing where it is free, else by the public list."""
+    """Return the price function: by ``llm.prices``, else zero for free models, else by the public list."""
     own = {route: dollars(each.input, each.output) for route, each in settings.llm.prices.items()}
 
     def price(provider: Provider, model: str, prompt_tokens: int) -> Price:
@@ -112,7 +112,7 @@ def model_prices(settings: Settings) -> Prices:
 
 
 class ProviderFacts(NamedTuple):
-    """Where a provider is, and whether its key is there; never the key."""
+    """Address of a provider, and whether its key is set; never the key itself."""
 
     name: str
     kind: str
@@ -122,10 +122,10 @@ class ProviderFacts(NamedTuple):
 
 
 def provider_facts(settings: Settings, name: str) -> ProviderFacts:
-    """What is known of a provider.
+    """Return the facts about a provider.
 
     Raises:
-        ConfigError: it is unknown.
+        ConfigError: the provider is unknown.
     """
     provider = provider_of(settings.llm, name)
     variable = key_variable_of(provider.kind, provider.key_variable, provider.base_url)
@@ -134,15 +134,20 @@ def provider_facts(settings: Settings, name: str) -> ProviderFacts:
 
 
 def wire_to(settings: Settings, name: str) -> ModelWire:
-    """The wire to a provider; what is missing is named, and a key by that of its variable."""
+    """Open the wire to a provider.
+
+    Raises:
+        WireFailed: the provider is not configured; a missing key is named by its variable.
+    """
     try:
         facts = provider_facts(settings, name)
         opened = cast("OpenWire", resolve(MODEL_WIRES, facts.kind))
     except (ConfigError, PluginError) as error:
-        raise WireFailed("not_configured", str(error), unsent=True) from error
+        raise WireFailed("not_configured", str(error), unsent=True) from error  # unsent: nothing to charge
     if facts.key_variable is not None and not facts.key_present:
         told = f"{name} needs a key: set the environment variable {facts.key_variable}"
         raise WireFailed("not_configured", told, unsent=True)
+    # Read here and not kept in the settings, so that no view or error can show it.
     key = os.environ[facts.key_variable] if facts.key_variable is not None else None
     return opened(
         WireContext(

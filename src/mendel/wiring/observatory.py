@@ -1,4 +1,4 @@
-"""What a server of the observatory has beside the log."""
+"""Components of an observatory server other than the log."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mendel.ports.registration import find_wording
 from mendel.settings import Settings
 from mendel.wiring.secrets import scrubber
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # at run time within functions, as only a server needs them
     from mendel.api.opened_files import OpenedFiles, Shelf
 
 
 def memory_shelf() -> Shelf:
-    """A log and rows that are gone with the process: for a run that somebody opens from a file."""
+    """Return a log and read models in memory, for a run that a user opens from a file."""
     from mendel.adapters.memory.event_log import MemoryEventLog
     from mendel.api.opened_files import Shelf
 
@@ -24,14 +24,14 @@ def memory_shelf() -> Shelf:
 
 
 def open_files(settings: Settings) -> OpenedFiles:
-    """The files that a server has open; what holds a secret of this process is refused."""
+    """Return the store of opened files; a file with a secret of this process is refused."""
     from mendel.api.opened_files import OpenedFiles
 
     return OpenedFiles(memory_shelf, scrubber(settings), find_wording())
 
 
 def open_metrics(configured: Vocabulary, catalogue: Iterable[Metric]) -> Metrics:
-    """What a server counts about itself."""
+    """Return the metrics of a server."""
     from mendel.adapters.prometheus.metrics import PrometheusMetrics
 
     return PrometheusMetrics(configured, catalogue)

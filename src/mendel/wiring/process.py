@@ -1,4 +1,4 @@
-"""This process and its machine: clock, collector, ceilings, diagnostics, probes."""
+"""This process and its machine: clock, garbage collector, ceilings, diagnostics, probes."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from mendel.wiring.secrets import plain, scrubber
 
 
 def system_clock() -> Clock:
-    """The clock of this machine."""
+    """Return the clock of this machine."""
     return SystemClock()
 
 
 @contextmanager
 def calm_collector() -> Iterator[None]:
-    """Let the garbage collector look less often while runs are conducted.
+    """Make garbage collections rarer while runs are conducted.
 
-    A run's state grows and holds next to no cycles: by default every full collection walks all of it in vain, which
-    costs a fifth of the time at 5,000 candidates.
+    The state of a run grows and has almost no reference cycles. With the default thresholds, every full collection
+    traverses all of it in vain, which takes a fifth of the time at 5,000 candidates.
     """
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
-    gc.collect()
+    gc.collect()  # garbage that is frozen would never be freed
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(50_000, 20, 100)  # instead of (700, 10, 10)
     try:
         yield
     finally:
         gc.set_threshold(*before)
-        if not frozen:  # what somebody else froze stays so
+        if not frozen:  # objects frozen before this context stay frozen
             gc.unfreeze()
 
 
 def ceilings(settings: Settings) -> RunCaps:
-    """The most that a run may ask for."""
+    """Return the upper limits on the caps of a run."""
     return RunCaps(**settings.ceilings.model_dump())
 
 
 def configure_telemetry(settings: Settings) -> None:
-    """Diagnostics go to standard error, scrubbed, at the level that the settings ask for."""
+    """Send diagnostics to standard error, scrubbed, at the configured level."""
     cleaner = scrubber(settings)
 
     def scrub(_logger: object, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
@@ -60,12 +60,12 @@ def configure_telemetry(settings: Settings) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.ExceptionRenderer(),
+            structlog.processors.ExceptionRenderer(),  # before scrub: tracebacks may contain secrets
             scrub,
             _renderer(as_json=settings.telemetry.log_json),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(settings.telemetry.log_level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),  # standard output is for results
     )
 
 
@@ -74,7 +74,7 @@ def _renderer(*, as_json: bool) -> structlog.typing.Processor:
 
 
 def diagnose(settings: Settings) -> tuple[Probe, ...]:
-    """What of this machine is usable."""
+    """Probe which components of this machine are usable."""
     return run_probes(
         home=settings.home,
         redis_url=plain(settings.redis.url),

@@ -1,4 +1,4 @@
-"""What must not be shown, and where it is read from."""
+"""Access to secrets, and the scrubber that removes them from all outputs."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from mendel.settings import Settings
 
 
 def scrubber(settings: Settings) -> Scrubber:
-    """The one scrubber, knowing the secrets of this process's environment and of its settings."""
+    """Return a scrubber for the secrets in this process's environment and settings."""
     passwords = [password for address in settings.addresses() for password in passwords_in(address)]
-    known = (*passwords, *settings.secrets(), *secrets_of(os.environ))
+    known = (*passwords, *settings.secrets(), *secrets_of(os.environ))  # the last: headers for telemetry
     return Scrubber.from_environment(os.environ, settings.secret_variables(), known)
 
 
 def secret_of(variable: str) -> SecretStr | None:
-    """What an environment variable holds; an empty one counts as not set."""
+    """Return the value of an environment variable; an empty one counts as not set."""
     value = os.environ.get(variable, "").strip()
     return SecretStr(value) if value else None
 
 
 def plain(secret: SecretStr | None) -> str | None:
-    """The secret itself, for whoever connects by it."""
+    """Return the plain secret, for opening a connection."""
     return secret.get_secret_value() if secret is not None else None

@@ -1,6 +1,6 @@
-"""Where events and what is made of them are kept.
+"""Stores of events and of the data derived from them.
 
-The adapters of PostgreSQL are imported when they are wanted: they bring psycopg, which a log of files does without.
+The PostgreSQL adapters are imported on demand, because a file log works without psycopg.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 Announce = Callable[[str], None]
 
 ROLES = {"runtime": RUNTIME_ROLE, "owner": OWNER_ROLE, "admin": "postgres"}
-"""Who may be asked for a connection to the embedded server."""
+"""Database roles by the name under which a connection to the embedded server can be requested."""
 
 
 @asynccontextmanager
 async def open_log(settings: Settings, *, create: bool, announce: Announce) -> AsyncIterator[EventLog]:
-    """The log that the settings name; ``create`` is for those who write.
+    """Open the configured log; ``create`` creates a missing one, for writing.
 
     Raises:
-        LogNotFound: nothing was ever written here, and nothing is to be made.
-        UnknownPlugin: no log of that name is installed.
+        LogNotFound: there is no log, and ``create`` is False.
+        UnknownPlugin: no log with the configured name is installed.
     """
-    if not structlog.is_configured():
+    if not structlog.is_configured():  # as a library, without the command line
         configure_telemetry(settings)
     opener = cast("OpenLog", resolve("mendel.event_logs", settings.log.backend))
     context = LogContext(
@@ -58,12 +58,13 @@ async def open_log(settings: Settings, *, create: bool, announce: Announce) -> A
 
 @asynccontextmanager
 async def open_read_models(settings: Settings, announce: Announce) -> AsyncIterator[ReadModels]:
-    """What is made of the log to be looked at: beside it in PostgreSQL, and in memory where the log is elsewhere."""
+    """Open the read models: in the PostgreSQL of the log, or in memory for any other log."""
     if settings.log.backend != "postgres":
         yield MemoryReadModels()
         return
     from mendel.adapters.postgres.read_models import PostgresReadModels
 
+    # The projector role can write read models, but not events.
     address = external_database(settings) or embedded_server(settings, announce).conninfo(user=PROJECTOR_ROLE)
     async with PostgresReadModels.beside(address) as models:
         yield models
@@ -71,7 +72,7 @@ async def open_read_models(settings: Settings, announce: Announce) -> AsyncItera
 
 @asynccontextmanager
 async def open_table_store(settings: Settings, announce: Announce) -> AsyncIterator[TableStore]:
-    """Where domains keep their own tables: as the read models."""
+    """Open the store for tables of domains: in PostgreSQL or in memory, like the read models."""
     if settings.log.backend != "postgres":
         yield MemoryTableStore()
         return
@@ -83,31 +84,31 @@ async def open_table_store(settings: Settings, announce: Announce) -> AsyncItera
 
 
 def embedded_server(settings: Settings, announce: Announce) -> EmbeddedServer:
-    """The PostgreSQL of this home."""
+    """Return the embedded PostgreSQL server of this home."""
     from mendel.adapters.postgres.embedded import EmbeddedServer
 
     return EmbeddedServer(settings.home, announce=announce)
 
 
 def server_status(settings: Settings) -> ServerStatus:
-    """What the PostgreSQL of this home is doing."""
+    """Return the status of the embedded PostgreSQL server of this home."""
     from mendel.adapters.postgres.embedded import EmbeddedServer
 
     return EmbeddedServer(settings.home).status()
 
 
 def external_database(settings: Settings) -> str | None:
-    """The URL of somebody else's PostgreSQL, if that is used; it may hold a password."""
+    """Return the URL of the external PostgreSQL server, if one is configured; it may contain a password."""
     return plain(settings.database.url)
 
 
 def migrate(settings: Settings, announce: Announce) -> bool:
-    """Bring the database up and its schema up to date; whether the schema had to change."""
+    """Start the database and migrate its schema; return whether the schema changed."""
     from mendel.adapters.postgres import schema
 
     url = external_database(settings)
     if url is not None:
-        return schema.prepare(plain(settings.database.owner_url) or url)
+        return schema.prepare(plain(settings.database.owner_url) or url)  # migration may need more permissions
     server = embedded_server(settings, announce)
     server.ensure()
-    return schema.prepare(server.conninfo(), may_log_in=True)
+    return schema.prepare(server.conninfo(), may_log_in=True)  # safe, because its socket is private

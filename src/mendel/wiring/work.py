@@ -1,4 +1,4 @@
-"""Where work is done: behind the walls, and by handlers that may ask whom the settings name."""
+"""Sandboxes and task fabrics: where programs and task handlers run."""
 
 from __future__ import annotations
 
@@ -34,19 +34,20 @@ if TYPE_CHECKING:
     from mendel.ports.embedder_degradation import DegradingEmbedder
 
 SANDBOX_REMEDIES = REMEDIES
-"""What to do about a layer of the native sandbox that is missing."""
+"""Remedies for missing layers of the native sandbox."""
 
 
 @asynccontextmanager
 async def open_sandbox(
     settings: Settings, *, allow_weak: bool = False, workers: int = 0, allow_commands: bool = False
 ) -> AsyncIterator[Sandbox]:
-    """Where untrusted code runs (rule 3), with ``workers`` in place of the settings'; started when it is first used.
+    """Open the sandbox for untrusted code (rule 3), which starts on first use.
 
-    With ``allow_commands`` programs may be granted commands, whatever the settings say.
+    ``workers`` overrides the settings unless it is 0. With ``allow_commands`` programs may be granted commands,
+    regardless of the settings.
 
     Raises:
-        UnknownPlugin: no sandbox of that name is installed.
+        UnknownPlugin: no sandbox with the configured name is installed.
     """
     opener = cast("OpenSandbox", resolve("mendel.sandboxes", settings.sandbox.backend))
     own = settings.sandbox
@@ -71,9 +72,9 @@ async def open_fabric(
     embedder: DegradingEmbedder | Later | None = None,
     retriever: Retriever | Later | None = None,
     tools: ResearchTools | None = None,
-    **others: object,
+    **others: object,  # ports that Mendel itself does not know, by name
 ) -> AsyncIterator[TaskFabric]:
-    """Where handlers run, with as many workers as the settings say; each step is given the ports that it names."""
+    """Open a fabric for task handlers with the configured number of workers; a step gets only the ports it declares."""
     ports = Ports(sandbox, models, embedder, retriever, tools, **others)
     fabric = MemoryTaskFabric(workers=settings.fabric.workers, ports=ports)
     try:
@@ -86,21 +87,21 @@ async def open_fabric(
 async def open_asking_fabric(
     settings: Settings, sandbox: Sandbox, plan: ModelPlan | None, *, procedures: bool = False
 ) -> AsyncIterator[TaskFabric]:
-    """Where handlers of runs work that may ask the models of ``plan``, and everybody else whom the settings name.
+    """Open a fabric whose handlers may call the models of ``plan`` and the configured lookup services.
 
-    Without a plan nobody outside this machine is asked; with ``procedures`` the plans of the runs name those of their
-    domains. Vectors and passages are there in any case, from what this machine has.
+    Without a plan there are no calls outside this machine; with ``procedures`` handlers can still call the offline
+    procedures of their domains. Embeddings and passages are always available, without a plan from local sources.
     """
     if plan is None:
         async with _open_offline_fabric(settings, sandbox, procedures=procedures) as fabric:
             yield fabric
         return
     async with (
-        open_observer(settings, plan) as watching,
+        open_observer(settings, plan) as watching,  # one for models and embeddings, so that metrics are complete
         open_models(settings, plan=plan, observer=watching) as models,
         open_embedder(settings, plan=plan, observer=watching) as embedder,
         open_retriever(settings) as retriever,
-        aclosing(Later(partial(curated_retriever, settings))) as curated,
+        aclosing(Later(partial(curated_retriever, settings))) as curated,  # the corpus is read on first use
         open_research(settings) as tools,
         open_fabric(
             settings, sandbox, models, embedder=embedder, retriever=retriever or curated, tools=tools
@@ -111,6 +112,7 @@ async def open_asking_fabric(
 
 @asynccontextmanager
 async def _open_offline_fabric(settings: Settings, sandbox: Sandbox, *, procedures: bool) -> AsyncIterator[TaskFabric]:
+    # Later: an embedder or a corpus takes time to load, and a run may use neither.
     models = OfflineGateway(scrubber(settings)) if procedures else None
     async with (
         aclosing(Later(partial(offline_embedder, settings))) as embedder,
@@ -129,7 +131,7 @@ async def open_run_fabric(
     allow_weak: bool = False,
     allow_commands: bool = False,
 ) -> AsyncIterator[TaskFabric]:
-    """Where the handlers of runs work, before they begin and while they are conducted: its workers have the sandbox.
+    """Open a fabric for the handlers of runs, while runs are prepared and conducted; its workers have a sandbox.
 
     ``plan`` and ``procedures`` are as for :func:`open_asking_fabric`, ``allow_weak`` and ``allow_commands`` as for
     :func:`open_sandbox`.

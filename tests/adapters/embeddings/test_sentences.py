@@ -166,7 +166,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch, tmp_path, librar
 
 
 def test_without_weights_it_says_where_they_must_lie(tmp_path):
-    with pytest.raises(ConfigError, match=r"model\.safetensors and tokenizer\.json must lie there") as caught:
+    with pytest.raises(ConfigError, match=r"it must contain model\.safetensors and tokenizer\.json") as caught:
         find_model(tmp_path / "nowhere")
     assert str(tmp_path / "nowhere") in str(caught.value)
     assert "all-MiniLM-L6-v2" in str(caught.value)

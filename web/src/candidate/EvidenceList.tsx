@@ -1,4 +1,4 @@
-/** Every operation about a candidate: what was done, how it went, what it found, what it took. */
+/** Every operation about a candidate: step, outcome, findings and usage. */
 
 import { Amount, duration, Empty, money, Status } from "../parts";
 import type { Usage } from "../wire/types";
@@ -7,7 +7,7 @@ import type { Grid } from "./findings";
 import type { EvidenceItem } from "./wire";
 
 export function EvidenceList({ evidence }: { evidence: readonly EvidenceItem[] }) {
-  if (evidence.length === 0) return <Empty title="No evidence">No operation about this candidate stands in the log.</Empty>;
+  if (evidence.length === 0) return <Empty title="No evidence">The log has no operation about this candidate.</Empty>;
   return (
     <ol className="inspect-list" data-panel="evidence">
       {evidence.map((item) => (
@@ -50,7 +50,7 @@ function Error({ error }: { error: EvidenceItem["error"] }) {
 
 const LONG = 40;
 
-/** What was found, as names and values; data of untrusted origin, so text only. */
+/** The findings as names and values. They are untrusted data, so they are rendered as text only. */
 export function Findings({ findings }: { findings: EvidenceItem["findings"] }) {
   const { lines, grids } = readable(findings);
   if (lines.length === 0 && grids.length === 0) return null;
@@ -105,7 +105,7 @@ function GridTable({ grid: { name, columns, rows } }: { grid: Grid }) {
 
 const MEBIBYTE = 1_048_576;
 
-/** What an operation used, as the end of a sentence; what it did not is left out. */
+/** The usage of an operation, as the end of a sentence; zero amounts are left out. */
 export function usageText(usage: Usage | null | undefined): string {
   const { wall_ms, cpu_ms, tokens_in = 0, tokens_out = 0, tool_calls, evaluations, opcodes, peak_memory_bytes, cost_microusd } = usage ?? {};
   const told = [
@@ -115,7 +115,7 @@ export function usageText(usage: Usage | null | undefined): string {
     tokens_in + tokens_out > 0 ? `${numberText(tokens_in + tokens_out)} tokens` : "",
     tool_calls ? `${numberText(tool_calls)} tool calls` : "",
     evaluations ? `${numberText(evaluations)} evaluations` : "",
-    peak_memory_bytes ? `${numberText(peak_memory_bytes / MEBIBYTE)} MiB at most` : "",
+    peak_memory_bytes ? `${numberText(peak_memory_bytes / MEBIBYTE)} MiB peak memory` : "",
     cost_microusd ? money(cost_microusd) : "",
   ].filter((part) => part !== "");
   return told.length === 0 ? "" : `, ${told.join(", ")}`;

@@ -1,4 +1,4 @@
-/** An interval drawn against the line that it has to clear, and said in words. */
+/** An interval drawn against its required range, with a description in words. */
 
 import type { CSSProperties } from "react";
 
@@ -41,7 +41,7 @@ export function GateInterval({ interval, metric }: { interval: Interval; metric?
         </span>
         , <span data-value={`range-${interval.name}`}>{range}</span>{" "}
         <span className="muted">
-          ({confidence(interval.alpha)} sure, {words(interval.method)}
+          ({confidence(interval.alpha)} confidence, {words(interval.method)}
           {demand})
         </span>
       </p>

@@ -1,4 +1,4 @@
-/** One candidate in a panel at the side: what it is, where it comes from, what was found, and what the gate said. */
+/** One candidate in a side panel: its material, its origin, its evidence and its verdicts. */
 
 import { useEffect, useId, useRef } from "react";
 
@@ -21,13 +21,13 @@ import "./candidate.css";
 const EVERY = 5_000;
 
 export interface InspectorProps {
-  /** Where the run is read from: "/api", or "/api/files/ID". */
+  /** The base path of the API: "/api", or "/api/files/ID" for an opened file. */
   base: string;
   runId: string;
   candidateId: string;
-  /** Which domain's view it is shown in; found by its material where it is not given. */
+  /** The domain that renders it; taken from its material if null. */
   domain?: string | null;
-  /** In a replay: the event after which it is shown, with what it was then. */
+  /** In a replay: the current event, and the candidate's state after it. */
   at?: Then | null;
   onClose: () => void;
 }
@@ -68,7 +68,7 @@ export function Inspector({ base, runId, candidateId, domain = null, at = null, 
   );
 }
 
-/** The focus comes in with the panel, and goes back where it was when it closes. */
+/** Focus the panel when it opens, and restore the previous focus when it closes. */
 function useFocusWithin(subject: string) {
   const panel = useRef<HTMLDivElement>(null);
   const before = useRef<Element | null>(null);
@@ -86,12 +86,12 @@ function Loaded({ path, domain, at }: { path: string; domain: string | null; at:
   const { data, problem, reload } = usePolled<Detail>(path, {}, EVERY);
   if (data === null) return problem === null ? <Loading what="the candidate" /> : <Failed problem={problem} retry={reload} way={backToRun()} />;
   if (at !== null && at.status === null) {
-    return <Empty title="Not there yet">After event {at.sequence} the run had not come to this candidate.</Empty>;
+    return <Empty title="Not created yet">At event {at.sequence} the run had not created this candidate.</Empty>;
   }
   return <Shown detail={asOf(data, at)} domain={domain ?? domainOf(data)} />;
 }
 
-/** The page without the inspector. */
+/** A link to the same page without the inspector. */
 function backToRun() {
   const { pathname, search } = window.location;
   return { to: withQuery(pathname + search, { candidate: null, view: null }), label: "Back to the run" };
@@ -135,7 +135,7 @@ function Summary({ detail }: { detail: Detail }) {
         <Figure label="Birth" name="candidate-birth" raw={birth}>
           {birth}
         </Figure>
-        <Figure label="Energy" name="candidate-energy" raw={energy} note="for all about it">
+        <Figure label="Energy" name="candidate-energy" raw={energy} note="of all operations about it">
           <Amount value={energy} />
         </Figure>
       </Figures>

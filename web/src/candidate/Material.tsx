@@ -1,4 +1,4 @@
-/** A candidate's material as text, and how it differs from its parents. Untrusted: shown as text, never as markup. */
+/** A candidate's material and its differences from its parents. Untrusted: rendered as text, never as markup. */
 
 import { useState } from "react";
 
@@ -6,7 +6,7 @@ import { Code, Diff, Empty, SelectField, ShortId } from "../parts";
 import type { Parent } from "../wire/types";
 import type { Detail } from "./wire";
 
-/** How every domain's candidate can be shown. */
+/** The default view of a candidate, for every domain without a view of its own. */
 export function TextView({ detail: { text, content, summary } }: { detail: Detail }) {
   const [path, setPath] = useState("");
   if (text === null) return <Recorded content={content} summary={summary} />;
@@ -29,7 +29,7 @@ export function TextView({ detail: { text, content, summary } }: { detail: Detai
 }
 
 function Recorded({ content, summary }: Pick<Detail, "content" | "summary">) {
-  if (content === undefined && summary === "") return <Empty title="No text">The log holds no readable material of it.</Empty>;
+  if (content === undefined && summary === "") return <Empty title="No text">The log has no readable material of this candidate.</Empty>;
   return (
     <div className="stack">
       {summary !== "" && <p>{summary}</p>}
@@ -39,7 +39,7 @@ function Recorded({ content, summary }: Pick<Detail, "content" | "summary">) {
 }
 
 export function Differences({ parents }: { parents: readonly Parent[] }) {
-  if (parents.length === 0) return <Empty title="No parents">This is a founder: there is nothing before it in this run.</Empty>;
+  if (parents.length === 0) return <Empty title="No parents">This candidate is a founder: the run started with it.</Empty>;
   return (
     <div className="stack" data-panel="differences">
       {parents.map((parent) => (
@@ -55,8 +55,8 @@ export function Differences({ parents }: { parents: readonly Parent[] }) {
   );
 }
 
-export function Difference({ diff, label = "Difference to the parent" }: { diff: string | null; label?: string }) {
-  if (diff === null) return <p className="muted">One of the two texts is not in this log, so there is no difference to show.</p>;
-  if (diff.trim() === "") return <p className="muted">The texts are the same.</p>;
+export function Difference({ diff, label = "Difference from the parent" }: { diff: string | null; label?: string }) {
+  if (diff === null) return <p className="muted">This log contains only one of the two texts, so they cannot be compared.</p>;
+  if (diff.trim() === "") return <p className="muted">The texts are identical.</p>;
   return <Diff text={diff} label={label} />;
 }

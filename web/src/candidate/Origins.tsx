@@ -1,4 +1,4 @@
-/** How a candidate came about, step by step, and what selection made of it. */
+/** The origin of a candidate, step by step, and its selection and adoption. */
 
 import { ShortId, words } from "../parts";
 import { textOf } from "./findings";
@@ -28,10 +28,10 @@ function Birth({ descent }: { descent: Descent }) {
       <h3>Birth {descent.birth}</h3>
       <p>
         {parents.length === 0 ? (
-          "A founder: where the run began."
+          "A founder: the run started with it."
         ) : (
           <>
-            Made by <strong data-value="operator">{operator ?? "an operator that is not named"}</strong> from{" "}
+            Made by <strong data-value="operator">{operator ?? "an unnamed operator"}</strong> from{" "}
             {parents.length === 1 ? "one parent" : `${parents.length} parents`}.
           </>
         )}
@@ -63,7 +63,7 @@ function Ancestors({ ancestors }: { ancestors: readonly Descent[] }) {
       <ol className="inspect-ancestors">
         {shown.map((each) => (
           <li key={each.genome_id}>
-            <span className="muted">{each.distance} back</span> birth {each.birth}{" "}
+            <span className="muted">{each.distance} before</span> birth {each.birth}{" "}
             {each.operator === null ? "founder" : <>by {each.operator}</>} <ShortId id={each.genome_id} />
             {typeof each.choices.note === "string" && <span className="muted"> {each.choices.note}</span>}
           </li>
@@ -78,12 +78,12 @@ function Trouble({ told: { repairs, invalidated, rejected } }: { told: Explanati
   if (repairs.length === 0 && invalidated === null && rejected.length === 0) return null;
   return (
     <section>
-      <h3>What went wrong</h3>
+      <h3>Problems</h3>
       <ul className="inspect-reasons">
         {repairs.map((each) => (
-          <li key={each.sequence}>Malformed, repaired once: {each.reason}</li>
+          <li key={each.sequence}>Malformed, repaired: {each.reason}</li>
         ))}
-        {invalidated !== null && <li>Not valid: {invalidated}</li>}
+        {invalidated !== null && <li>Invalid: {invalidated}</li>}
         {rejected.map(({ code, message }) => (
           <li key={code + message}>Rejected: {message}</li>
         ))}
@@ -113,7 +113,7 @@ function Afterwards({ selection, adoptions }: AfterwardsProps) {
   if (notes.length === 0) return null;
   return (
     <section>
-      <h3>What became of it</h3>
+      <h3>Selection and adoption</h3>
       <ol className="inspect-after">
         {notes.map(({ sequence, said, more }) => (
           <li key={`${sequence}${said}`}>

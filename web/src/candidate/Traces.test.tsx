@@ -11,19 +11,19 @@ function shown(calls: readonly Partial<ModelCall>[]): void {
   render(<Traces detail={detail} />);
 }
 
-test("calls that were traced nowhere else are said to stand below", () => {
+test("calls without an exported trace are listed", () => {
   shown([CALL]);
-  expect(screen.getByText(/No trace was sent elsewhere/)).toBeTruthy();
-  expect(screen.getByRole("table", { name: "Calls to models" })).toBeTruthy();
+  expect(screen.getByText(/No trace was exported/)).toBeTruthy();
+  expect(screen.getByRole("table", { name: "Model calls" })).toBeTruthy();
 });
 
-test("the trace of a call is there to be copied", () => {
+test("the trace of a call can be copied", () => {
   shown([{ ...CALL, trace_id: "trace-9" }]);
   expect(screen.getByText("trace-9")).toBeTruthy();
   expect(screen.queryByText(/No trace/)).toBeNull();
 });
 
-test("where no model was asked that is what is said", () => {
+test("a candidate without model calls says so", () => {
   shown([]);
-  expect(screen.getByText("No model was asked for it")).toBeTruthy();
+  expect(screen.getByText("No model calls")).toBeTruthy();
 });

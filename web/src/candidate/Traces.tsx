@@ -1,4 +1,4 @@
-/** Traces of what was done for a candidate, to be looked up elsewhere, and its calls to models. */
+/** Trace ids of a candidate's operations, for looking them up in a tracing system, and its model calls. */
 
 import { Copyable, DataTable, duration, Empty, money } from "../parts";
 import type { Column } from "../parts";
@@ -9,7 +9,7 @@ interface Trace {
   readonly of: string;
 }
 
-/** Every trace once, with what it is of. */
+/** Each trace once, with the step or model call that it belongs to. */
 export function tracesOf(detail: Pick<Detail, "evidence" | "model_calls">): Trace[] {
   const found = new Map<string, string>();
   for (const { trace_id, step } of detail.evidence) if (trace_id !== null && !found.has(trace_id)) found.set(trace_id, step);
@@ -25,11 +25,11 @@ export function Traces({ detail }: { detail: Detail }) {
   return (
     <div className="stack" data-panel="traces">
       {traces.length > 0 && <CopyList items={traces} />}
-      {traces.length === 0 && calls.length > 0 && <p className="muted">No trace was sent elsewhere; its calls to models stand below.</p>}
-      {traces.length === 0 && calls.length === 0 && <Empty title="No model was asked for it">So there is nothing to trace; its operations are named below.</Empty>}
-      {calls.length > 0 && <DataTable caption="Calls to models" columns={CALLS} rows={calls} keyOf={(call) => String(call.sequence)} />}
+      {traces.length === 0 && calls.length > 0 && <p className="muted">No trace was exported. The model calls are listed below.</p>}
+      {traces.length === 0 && calls.length === 0 && <Empty title="No model calls">There are no traces. The ids of its operations are listed below.</Empty>}
+      {calls.length > 0 && <DataTable caption="Model calls" columns={CALLS} rows={calls} keyOf={(call) => String(call.sequence)} />}
       <details>
-        <summary>Ids of operations and of the candidate</summary>
+        <summary>Ids of the candidate and its operations</summary>
         <CopyList
           items={[
             { id: detail.candidate_id, of: "candidate" },
@@ -48,7 +48,7 @@ const CALLS: readonly Column<ModelCall>[] = [
   { name: "outcome", title: "Outcome", cell: (call) => call.outcome },
   { name: "tokens", title: "Tokens", numeric: true, cell: (call) => (call.tokens_in + call.tokens_out).toLocaleString("en") },
   { name: "cost", title: "Cost", numeric: true, cell: (call) => money(call.cost_microusd) },
-  { name: "latency", title: "Took", numeric: true, cell: (call) => duration(call.latency_ms) },
+  { name: "latency", title: "Latency", numeric: true, cell: (call) => duration(call.latency_ms) },
 ];
 
 function CopyList({ items }: { items: readonly Trace[] }) {

@@ -23,7 +23,7 @@ const item: VerdictItem = {
   verdict: null,
 };
 
-test("a verdict says its decision by word, its figures, and whether the interval clears the line", () => {
+test("a verdict shows its decision, its figures, and whether the interval is inside the required range", () => {
   const { container } = render(<Verdicts verdicts={[item]} />);
   const raw = (name: string) => container.querySelector(`[data-value="${name}"]`)?.getAttribute("data-raw");
   expect(raw("decision")).toBe("adopt");
@@ -32,15 +32,15 @@ test("a verdict says its decision by word, its figures, and whether the interval
   expect(screen.getByRole("img").getAttribute("aria-label")).toContain("at most 2.00%");
 });
 
-test("an interval that does not clear is not said to", () => {
+test("an interval across the bound is shown as open", () => {
   const over = { ...item, intervals: [{ ...item.intervals![0]!, upper: 0.05 }] };
   const { container } = render(<Verdicts verdicts={[over]} />);
   expect(container.querySelector('[data-value="cleared-mismatch_rate"]')?.getAttribute("data-raw")).toBe("open");
 });
 
-test("who was never before the gate is told so", () => {
+test("a candidate without a verdict says so", () => {
   render(<Verdicts verdicts={[]} />);
-  expect(screen.getByText("Never before the gate")).toBeTruthy();
+  expect(screen.getByText("Not judged by the gate")).toBeTruthy();
 });
 
 test("a candidate's text is shown as text, whatever it contains", () => {

@@ -1,4 +1,4 @@
-/** What the gate said of a candidate, with its intervals drawn, and what became of it. */
+/** The gate's verdicts on a candidate with their intervals, and its adoption, confirmation and revocation. */
 
 import { confidence } from "../guard/bands";
 import { Amount, Empty, Figure, Figures, Status, words } from "../parts";
@@ -6,14 +6,14 @@ import { GateInterval } from "./GateInterval";
 import type { GateInterval as Interval, VerdictItem } from "./wire";
 
 const DECISIONS = {
-  adopt: "Adopt: it is better, and that is shown",
-  reject: "Reject: it is shown not to be good enough",
-  undecided: "Undecided: more cases could tell",
+  adopt: "Adopt: shown to meet the requirements",
+  reject: "Reject: shown not to meet the requirements",
+  undecided: "Undecided: more cases could decide it",
 } as const;
 
 export function Verdicts({ verdicts }: { verdicts: readonly VerdictItem[] }) {
   if (verdicts.length === 0) {
-    return <Empty title="Never before the gate">Only who leads is put before the gate; this candidate was not.</Empty>;
+    return <Empty title="Not judged by the gate">Only leading candidates are judged by the gate.</Empty>;
   }
   return (
     <ol className="inspect-list" data-panel="verdicts">
@@ -24,7 +24,7 @@ export function Verdicts({ verdicts }: { verdicts: readonly VerdictItem[] }) {
   );
 }
 
-/** One verdict: its decision by word, its figures, its intervals, its reasons. */
+/** One verdict: its decision in words, figures, intervals and reasons. */
 export function GateVerdict({ item }: { item: VerdictItem }) {
   const { decision, verdict } = item;
   return (
@@ -41,7 +41,7 @@ export function GateVerdict({ item }: { item: VerdictItem }) {
   );
 }
 
-/** Those of the verdict, and of metrics that it did not rest on. */
+/** The intervals of the verdict, then those of metrics that it did not use. */
 function intervalsOf({ intervals, verdict }: VerdictItem): Interval[] {
   const told = [...intervals];
   const known = new Set(told.map(({ name }) => name));
@@ -55,11 +55,11 @@ function VerdictFigures({ item: { n, alpha, k, mode } }: { item: VerdictItem }) 
       <Figure label="Held-out cases" name="n" raw={n}>
         <Amount value={n} />
       </Figure>
-      <Figure label="Error spent" name="alpha" raw={alpha} note={alpha === null ? undefined : `${confidence(alpha)} sure`}>
+      <Figure label="Error spent" name="alpha" raw={alpha} note={alpha === null ? undefined : `${confidence(alpha)} confidence`}>
         {alpha === null ? "–" : `${(100 * alpha).toPrecision(3)}%`}
       </Figure>
       {k != null && (
-        <Figure label="Challenge" name="challenge" raw={k} note="of its niche">
+        <Figure label="Challenge" name="challenge" raw={k} note="in its niche">
           {k}
         </Figure>
       )}

@@ -20,26 +20,26 @@ const detail = {
   explanation: { selection: [{ sequence: 10 }, { sequence: 30 }], adoptions: [{ sequence: 22 }], repairs: [] },
 } as unknown as Detail;
 
-/** Its making took 55 that no evidence tells of. */
+/** Its birth took 55 energy, which is not part of the evidence. */
 const after = (sequence: number, energy = 55): Then => ({ sequence, status: "created", fitness: null, energy });
 
-test("now, it is as it is", () => {
+test("without an event the detail is unchanged", () => {
   expect(asOf(detail, null)).toBe(detail);
 });
 
-test("what ended later is in flight, with nothing found and nothing charged", () => {
+test("an operation that ended later is in flight, without findings and energy", () => {
   const then = asOf(detail, after(12));
   expect(then.evidence.map(({ outcome }) => outcome)).toEqual(["completed", "in_flight"]);
   expect(then.evidence[1]).toMatchObject({ findings: null, energy: 0 });
 });
 
-test("its status, fitness and energy are those of the rows: what its making took is no evidence", () => {
+test("status, fitness and energy come from the rows, because the birth is not part of the evidence", () => {
   expect(asOf(detail, after(12, 57))).toMatchObject({ status: "created", fitness: null, energy: 57 });
   const last = asOf(detail, { sequence: 30, status: "selected", fitness: 3, energy: 67 });
   expect(last).toMatchObject({ status: detail.status, fitness: detail.fitness, energy: detail.energy });
 });
 
-test("what began later is not there, nor what the gate said later", () => {
+test("later operations and verdicts are left out", () => {
   const then = asOf(detail, after(6));
   expect(then.evidence.map(({ operation_id }) => operation_id)).toEqual(["a"]);
   expect(then.verdicts).toEqual([]);

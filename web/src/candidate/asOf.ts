@@ -1,15 +1,15 @@
-/** A candidate as it was after an event: what began later is left out, what ended later is still in flight. */
+/** A candidate as of an event: later operations are left out, and operations that ended later are in flight. */
 
 import type { CandidateStatus } from "../wire/types";
 import type { Detail, EvidenceItem, Usage } from "./wire";
 
-/** An event, and what the rows of the run say of the candidate after it. */
+/** An event, and the candidate's values after it, taken from the rows of the run. */
 export interface Then {
   readonly sequence: number;
-  /** Null where the run had not come to it. */
+  /** Null if the candidate did not exist yet. */
   readonly status: CandidateStatus | null;
   readonly fitness: number | null;
-  /** All that had been charged for it, its making included: the evidence alone does not tell that. */
+  /** All energy charged for it, including its birth, which is not part of the evidence. */
   readonly energy: number;
 }
 
@@ -37,7 +37,7 @@ export function asOf(detail: Detail, then: Then | null): Detail {
     repairs: before(told.repairs),
     selection: before(told.selection),
     adoptions: before(told.adoptions),
-    // Why it is out is said by the events of its end, which tell no sequence here.
+    // These reasons come without a sequence, so it is unknown whether they were recorded by then.
     invalidated: null,
     rejected: [],
   };

@@ -16,12 +16,12 @@ const interval = (name: string, more: Partial<GateInterval> = {}): GateInterval 
 });
 const metric = (kind: string, higher: boolean): Metric => ({ kind, higher_is_better: higher, n: 8 }) as unknown as Metric;
 
-test("what the policy wants is taken as the API says it", () => {
+test("the required range is taken from the API", () => {
   const told = interval("mismatch_rate", { must_exceed: null, must_stay_below: 0.02 });
   expect(bandOf(told, undefined)).toEqual({ low: null, high: 0.02, closed: true });
 });
 
-test("nought is a line, not the lack of one", () => {
+test("zero is a bound, not a missing one", () => {
   expect(bandOf(interval("pass_rate_difference", { must_exceed: 0 }), undefined)).toEqual({
     low: 0,
     high: null,
@@ -29,21 +29,21 @@ test("nought is a line, not the lack of one", () => {
   });
 });
 
-test("a metric is held against the baseline: ratios against one, differences against nought", () => {
+test("a metric is compared with the baseline: ratios with one, differences with zero", () => {
   expect(bandOf(interval("time"), metric("ratio", false))).toMatchObject({ low: null, high: 1 });
   expect(bandOf(interval("score"), metric("mean", true))).toMatchObject({ low: 0, high: null });
 });
 
-test("of what nobody knows nothing is demanded", () => {
+test("an unknown interval has no requirement", () => {
   expect(bandOf(interval("other"), undefined)).toEqual({ low: null, high: null, closed: false });
 });
 
-test("a metric that has to be better has to be so strictly; rates may touch their bounds", () => {
+test("a metric must be strictly better; for rates equality with the bound is enough", () => {
   expect(bandOf(interval("time", { must_stay_below: 1 }), undefined).closed).toBe(false);
   expect(bandOf(interval("pass_rate", { must_exceed: 0.9 }), undefined).closed).toBe(true);
 });
 
-test("what is a share of the baseline's is told by the metric, or by the method where there is none", () => {
+test("the metric decides whether an interval is a ratio, or the method if there is no metric", () => {
   expect(isRatio(interval("time", { method: "log_ratio" }), undefined)).toBe(true);
   expect(isRatio(interval("time"), metric("ratio", false))).toBe(true);
   expect(isRatio(interval("mismatch_rate"), undefined)).toBe(false);

@@ -1,10 +1,10 @@
-/** Where an interval has to lie: as the API says, and for a metric's own, better than the baseline. */
+/** The required range of an interval: given by the API; for a metric's delta, better than the baseline. */
 
 import type { Band } from "../guard/types";
 import type { Interval, JudgedInterval } from "../wire/types";
 import type { Metric } from "./wire";
 
-/** Bounds of these rates may be touched; whatever else has to be better has to be so strictly. */
+/** For these rates equality with the bound is enough; all others must be strictly better. */
 const CLOSED = new Set(["mismatch_rate", "pass_rate"]);
 
 export function bandOf(interval: JudgedInterval, metric: Metric | undefined): Band {
@@ -21,7 +21,7 @@ function better({ kind, higher_is_better }: Metric): Band {
 
 const RATIO = "ratio";
 
-/** Whether it is a share of the baseline's; without its metric, the method tells. */
+/** Whether the interval is a ratio to the baseline; without its metric, the name of the method decides. */
 export function isRatio({ method }: Interval, metric: Metric | undefined): boolean {
   return metric === undefined ? method.includes(RATIO) : metric.kind === RATIO;
 }

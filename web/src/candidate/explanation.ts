@@ -1,4 +1,4 @@
-/** What the explanation of a candidate says, as far as the page reads it. */
+/** The parts of a candidate's explanation that the page uses. */
 
 import type { Explanation as Whole } from "./wire";
 
@@ -21,7 +21,7 @@ const NOTHING: Explanation = {
   adoptions: [],
 };
 
-/** The explanation of whoever there is; where there is nobody, it is empty. */
+/** The explanation with missing parts filled in; an empty one if there is no candidate. */
 export function explanationOf(told: Explanation | undefined): Explanation {
   return { ...NOTHING, ...told };
 }

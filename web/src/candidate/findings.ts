@@ -1,4 +1,4 @@
-/** Findings of an operation as lines that a person reads. They are data of whoever was examined: shown as text only. */
+/** Findings of an operation as readable lines. They may come from the examined candidate: rendered as text only. */
 
 import type { Json, JsonObject } from "../wire/types";
 
@@ -7,7 +7,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** Several records of one shape. */
+/** A list of records, as a table. */
 export interface Grid {
   readonly name: string;
   readonly columns: readonly string[];
@@ -22,7 +22,7 @@ export interface Readable {
 
 const MOST_PLAIN = 24;
 
-/** A payload of a domain is unwrapped: what counts is its data. */
+/** Convert findings to lines and tables; of a domain's payload only the data are shown. */
 export function readable(findings: Json | undefined): Readable {
   const payload = isRecord(findings) && isRecord(findings.data) && typeof findings.kind === "string" ? findings : null;
   const lines: Line[] = [];
@@ -62,7 +62,7 @@ function gridOf(name: string, records: readonly JsonObject[]): Grid {
   return { name, columns: columns.map(spoken), rows };
 }
 
-/** Any value as a short text; long numbers with few digits. */
+/** Any value as short text; numbers with few digits. */
 export function textOf(value: Json): string {
   if (value === null) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -25,18 +25,18 @@ test("on a logarithmic scale equal ratios are equal lengths", () => {
   expect(at(0.1) - at(0.01)).toBeCloseTo(at(1) - at(0.1), 10);
 });
 
-test("numbers that have no logarithm are drawn straight", () => {
+test("numbers without a logarithm are drawn on a linear scale", () => {
   const { from, to } = drawn(interval(0, 0, 0.0199), { low: null, high: 0.02, closed: true }, true);
   expect(from).toBeGreaterThan(0);
   expect(to).toBeLessThan(1);
 });
 
-test("an open end runs to the edge and is said to be open", () => {
+test("an unbounded end extends to the edge and is marked as open", () => {
   expect(drawn(interval(1, null, 2), NONE)).toMatchObject({ from: 0, openLeft: true, openRight: false });
   expect(drawn(interval(1, 0, null), NONE)).toMatchObject({ to: 1, openRight: true });
 });
 
-test("where it has to lie runs from the line to the edge on the right side", () => {
+test("the required range extends from the bound to the correct edge", () => {
   const upTo = drawn(interval(0.5, 0.4, 0.6), { low: null, high: 1, closed: false });
   expect(upTo.allowed?.from).toBe(0);
   expect(upTo.allowed?.to).toBe(upTo.lines[0]?.at);
@@ -45,7 +45,7 @@ test("where it has to lie runs from the line to the edge on the right side", () 
   expect(within.allowed?.to).toBe(within.lines[1]?.at);
 });
 
-test("everything lies on the drawing, also where all numbers are the same", () => {
+test("everything is inside the drawing, even if all numbers are equal", () => {
   const { estimate, from, to } = drawn(interval(0, 0, 0), NONE);
   for (const place of [estimate, from, to]) expect(place).toBeGreaterThan(0);
   for (const place of [estimate, from, to]) expect(place).toBeLessThan(1);

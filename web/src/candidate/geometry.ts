@@ -1,4 +1,4 @@
-/** Where an interval and the line that it has to clear are drawn: shares of the width, from 0 to 1. */
+/** Positions of an interval and its required range in a drawing: shares of the width, from 0 to 1. */
 
 import type { Band } from "../guard/types";
 import type { Interval } from "../wire/types";
@@ -10,13 +10,13 @@ export interface Tick {
 
 export interface Drawn {
   readonly estimate: number;
-  /** The bounds; an end that is open runs to the edge. */
+  /** The bounds; an unbounded end extends to the edge. */
   readonly from: number;
   readonly to: number;
   readonly openLeft: boolean;
   readonly openRight: boolean;
   readonly lines: readonly Tick[];
-  /** Where the interval has to lie; null where nothing is demanded. */
+  /** The required range; null if there is no requirement. */
   readonly allowed: { readonly from: number; readonly to: number } | null;
   readonly ticks: readonly Tick[];
 }
@@ -51,7 +51,7 @@ interface Scale {
   readonly ticks: readonly Tick[];
 }
 
-/** A scale over all values with some room at both ends. */
+/** A scale over all values with a margin at both ends. */
 export function scaleOf(values: readonly number[], log: boolean): Scale {
   const seen = log ? values.map(Math.log10) : values;
   const low = Math.min(...seen);
@@ -62,7 +62,7 @@ export function scaleOf(values: readonly number[], log: boolean): Scale {
   return { at, ticks: places(start, start + width, log).map((value) => ({ value, at: at(value) })) };
 }
 
-/** Less than this of a decade is told by round numbers, not by powers of ten. */
+/** A logarithmic scale over less than this share of a decade has round numbers as ticks instead of powers of ten. */
 const SHORT = 0.7;
 
 function places(low: number, high: number, log: boolean): number[] {
@@ -72,7 +72,7 @@ function places(low: number, high: number, log: boolean): number[] {
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
-/** Round places between two numbers, about five of them. */
+/** About five round numbers between two numbers. */
 export function steps(low: number, high: number): number[] {
   const rough = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -82,7 +82,7 @@ export function steps(low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** Powers of ten between two logarithms; with ones and threes between where they are few. */
+/** Powers of ten between two logarithms; on short scales also their multiples by 2 and 5, or by 3. */
 function decades(low: number, high: number): number[] {
   const found: number[] = [];
   const fine = high - low < 1.5 ? [1, 2, 5] : high - low < 3 ? [1, 3] : [1];

@@ -1,25 +1,25 @@
-/** What the API tells of one candidate and of how a run ended, by the names that the page has for it. */
+/** API types of a candidate and of the final proof, under the names that the page uses. */
 
 import type { components } from "../wire/schema";
 
 type Schemas = components["schemas"];
 
-/** An interval with where the policy wants it to lie; null where it asks nothing of that side. */
+/** An interval with the range that the policy requires; null if there is no requirement on that side. */
 export type GateInterval = Schemas["GateInterval"];
 export type Reason = Schemas["Reason"];
 export type Summary = Schemas["MetricSummary"];
 export type Metric = Schemas["MetricComparison"];
-/** A verdict, whole. */
+/** A complete verdict. */
 export type Verdict = Schemas["Verdict"];
 export type VerdictItem = Schemas["VerdictItem"];
 export type EvidenceItem = Schemas["EvidenceItem"];
 export type SourceFile = Schemas["SourceFile"];
 export type Text = Schemas["SourceText"];
 export type ModelCall = Schemas["ModelCall"];
-/** A score; its explanation says how the total came about. */
+/** A score; its explanation describes how the total was computed. */
 export type Score = Schemas["FitnessScore"];
 export type Explanation = Schemas["Explanation"];
-/** How a genome came about; `distance` is 0 for the candidate's own. */
+/** The origin of a genome; `distance` is 0 for the candidate's own genome. */
 export type Descent = Schemas["Descent"];
 export type Detail = Schemas["CandidateDetail"];
 export type Proof = Schemas["FinalProof"];

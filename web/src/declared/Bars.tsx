@@ -48,7 +48,7 @@ function rowOf(part: PartOf<"bars">, row: Json): Row {
   return { named: valueAt(row, part.label.value), value: value ?? null, low: low ?? null, high: high ?? null };
 }
 
-/** One scale for all of them; none where there is no number. */
+/** One scale for all rows; null if there are no numbers. */
 function scaleFor(part: PartOf<"bars">, rows: readonly Row[]): Scale | null {
   const found = rows.flatMap(({ value, low, high }) => [value, low, high]).filter((each): each is number => each !== null);
   if (found.length === 0) return null;

@@ -98,7 +98,7 @@ test("every part is drawn from the values at its paths", () => {
   expect(told("held")).toEqual(["It held in 1,234 cases.", "true"]);
 });
 
-test("what is missing, or of another kind, is a dash; a refuted status says so", () => {
+test("missing or mistyped values are dashes; a false status says so", () => {
   shown({ held: false, count: "many", gain: { of: 1 }, rows: [{}, 7, null, { value: "fast" }], source: 5 });
   expect(["count", "gain", "agreed", "memory", "took", "named", "last"].map((name) => told(name)[0])).toEqual(Array(7).fill("–"));
   expect(told("held")).toEqual(["It did not.", "false"]);
@@ -106,18 +106,18 @@ test("what is missing, or of another kind, is a dash; a refuted status says so",
   expect(document.querySelector("[data-text=source]")?.textContent).toContain("–");
 });
 
-test.each([null, undefined, "peas", 7, [], { rows: "none" }])("%s in the place of a proof breaks nothing", (proof) => {
+test.each([null, undefined, "peas", 7, [], { rows: "none" }])("%s instead of a proof breaks nothing", (proof) => {
   const panel = shown(proof);
   expect(panel?.textContent).toContain("–");
   expect(told("held")).toEqual(["–", ""]);
 });
 
-test("what stands in a prototype is no value", () => {
+test("properties of prototypes are not values", () => {
   shown({ ...FULL, rows: [] }, { panel: { parts: [{ part: "figures", figures: [figure("odd", "proof.constructor.name", { format: "text" }), figure("length", "proof.rows.length")] }] as unknown as Part[] } });
   expect([told("odd")[0], told("length")[0]]).toEqual(["–", "–"]);
 });
 
-test("nothing in a value is markup, and nothing turns the text beside it", () => {
+test("values are never markup, and never change the direction of neighbouring text", () => {
   const hostile = `<img src=x onerror="alert(1)">\u202E{proof.count}`;
   shown({ ...FULL, named: hostile, source: hostile, rows: [{ size: hostile, value: 1e308, low: -1e308, high: 5, note: [hostile] }] });
   expect(document.querySelector("img")).toBeNull();
@@ -125,7 +125,7 @@ test("nothing in a value is markup, and nothing turns the text beside it", () =>
   expect(document.querySelector("[data-table=rows]")?.textContent).toContain("<img");
 });
 
-test("a panel whose condition leads nowhere, of another place, or of a domain that nobody has, is left out", () => {
+test("a panel is left out if its condition fails, its place differs, or its domain is not installed", () => {
   expect(shown(FULL, { panel: { when: "proof.nothing" } })).toBeNull();
   expect(shown(FULL, { panel: { place: "run" } })).toBeNull();
   render(<DeclaredPanels domain={null} place="proof" values={{}} runId="r" file={null} />);
@@ -134,7 +134,7 @@ test("a panel whose condition leads nowhere, of another place, or of a domain th
 
 const SOURCED = { source: "runs/{run_id}/closest", parts: [{ part: "figures", figures: [figure("first", "answer.0.total")] }] as unknown as Part[] };
 
-test("a panel's own source is read below its domain, and what it does not answer is a dash", async () => {
+test("a panel's source is loaded from its domain's routes", async () => {
   const asked: string[] = [];
   vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
     asked.push(`${init?.method ?? "GET"} ${String(input)}`);
@@ -145,14 +145,14 @@ test("a panel's own source is read below its domain, and what it does not answer
   expect(asked).toEqual(["GET /api/domains/peas/runs/r%2F1/closest"]);
 });
 
-test("a source that fails is said, and its values are dashes", async () => {
+test("a failed source is reported, and its values are dashes", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ title: "Not found", code: "run_not_found" }, { status: 404 })));
   shown({}, { panel: SOURCED });
-  await screen.findByText(/did not answer what it was asked for this: Not found/);
+  await screen.findByText(/could not be loaded: Not found/);
   expect(told("first")[0]).toBe("–");
 });
 
-test("of a run from a file the domain's routes know nothing, and are not asked", () => {
+test("a source is not loaded for a run from a file", () => {
   const fetched = vi.fn();
   vi.stubGlobal("fetch", fetched);
   shown({}, { panel: SOURCED, file: "f" });

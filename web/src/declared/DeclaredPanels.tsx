@@ -1,4 +1,4 @@
-/** The panels that a run's domain declares, drawn by parts that the page has. Everything in them is drawn as text. */
+/** The panels that a run's domain declares, rendered with the page's own parts. Every value is rendered as text. */
 
 import { Code, DataTable, Figure, Figures, Panel, Shape } from "../parts";
 import { Boundary } from "../shell/Boundary";
@@ -11,15 +11,15 @@ import { filled, raw, rowsAt, valueAt, written } from "./values";
 import "./declared.css";
 
 interface DeclaredPanelsProps {
-  /** As the server tells it; null where nobody has the domain. */
+  /** As the server describes it; null if the domain is not installed. */
   readonly domain: DomainInfo | null;
   readonly place: DeclaredPanel["place"];
-  /** What the paths of the panels begin with. */
+  /** The root object of the paths in the panels. */
   readonly values: JsonObject;
   readonly runId: string;
-  /** A run that comes from a file is none of whom the domain's own routes know. */
+  /** The id of an opened file, or null. The domain's own routes have no data on runs from files. */
   readonly file: string | null;
-  /** How often a panel's own source is asked again, in milliseconds. */
+  /** How often a panel's source is polled, in milliseconds. */
   readonly every?: number;
 }
 
@@ -47,7 +47,7 @@ interface SourcedProps extends Pick<DeclaredPanelsProps, "values" | "every"> {
   readonly path: string;
 }
 
-/** A panel whose values come from a route of its domain, too. */
+/** A panel with additional values from a route of its domain. */
 function Sourced({ panel, path, values, every }: SourcedProps) {
   const asked = useLoaded(path, (signal) => get<Json>(path, { signal }), every === undefined ? {} : { every });
   const known = asked.data === null ? values : { ...values, answer: asked.data };
@@ -66,7 +66,7 @@ function Drawn({ panel, values, problem }: DrawnProps) {
   return (
     <Panel name={panel.name} title={filled(panel.title, values)} {...note}>
       <div className="stack">
-        {problem !== undefined && <p className="muted small">The server did not answer what it was asked for this: {problem}.</p>}
+        {problem !== undefined && <p className="muted small">Some data of this panel could not be loaded: {problem}.</p>}
         {panel.parts.map((part, index) => (
           <Shown key={index} part={part} values={values} />
         ))}
@@ -96,7 +96,7 @@ function Shown({ part, values }: { part: Part; values: JsonObject }) {
     case "status":
       return <StatusLine part={part} values={values} />;
     default:
-      return null; // of a server that knows more parts than this page
+      return null; // a newer server may have more kinds of parts than this page
   }
 }
 
@@ -110,7 +110,7 @@ function OneFigure({ figure, values }: { figure: ShownFigure; values: JsonObject
   );
 }
 
-/** From where to where it may lie; null where the figure has no interval. */
+/** The bounds of a figure's interval as text; null if it has none. */
 function intervalText({ low, high, format }: ShownFigure, values: JsonObject): string | null {
   if (low === null && high === null) return null;
   const [from, to] = [low, high].map((path) => written(path === null ? undefined : valueAt(values, path), format));

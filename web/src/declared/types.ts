@@ -1,4 +1,4 @@
-/** Panels as domains declare them; what each part means stands in `mendel.api.panels`. */
+/** Panels as domains declare them; `mendel.api.panels` documents each part. */
 
 import type { components } from "../wire/schema";
 

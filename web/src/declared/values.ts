@@ -1,4 +1,4 @@
-/** What a declared panel shows: values found by dotted paths, written as the declaration says. Nothing of it is markup. */
+/** Values of a declared panel: found by dotted paths and formatted as declared. None of them is rendered as markup. */
 
 import { isRecord, textOf } from "../candidate/findings";
 import { size } from "../files/choosing";
@@ -9,7 +9,7 @@ import type { Format } from "./types";
 const DASH = "–";
 const MOST_TEXT = 500;
 
-/** What stands at a path; undefined where nothing does. A negative place counts from the end of a list. */
+/** The value at a dotted path, or undefined. A negative index counts from the end of a list. */
 export function valueAt(root: Json | undefined, path: string): Json | undefined {
   let found = root;
   for (const step of path.split(".")) {
@@ -25,13 +25,13 @@ export function numberAt(root: Json | undefined, path: string | null): number | 
   return typeof found === "number" && Number.isFinite(found) ? found : null;
 }
 
-/** What stands there, if it is a list. */
+/** The list at a path; empty if there is none. */
 export function rowsAt(root: Json | undefined, path: string): readonly Json[] {
   const found = valueAt(root, path);
   return Array.isArray(found) ? found : [];
 }
 
-/** A value as text; a dash where there is none, or none of that format. */
+/** A value as text; a dash if it is missing or does not fit the format. */
 export function written(value: Json | undefined, format: Format): string {
   if (value === undefined || value === null) return DASH;
   if (format === "text") return plain(textOf(value), MOST_TEXT);
@@ -48,7 +48,7 @@ const NUMBERS: Readonly<Record<Exclude<Format, "text">, (value: number) => strin
 
 const PLACES = /\{([^{}:]+)(?::([a-z]+))?\}/g;
 
-/** Words whose `{path}` and `{path:format}` are replaced by what stands there. */
+/** A template with every `{path}` and `{path:format}` replaced by the value at that path. */
 export function filled(template: string, root: Json | undefined): string {
   return template.replaceAll(PLACES, (_, path: string, format: string | undefined) => {
     const value = valueAt(root, path);
@@ -58,7 +58,7 @@ export function filled(template: string, root: Json | undefined): string {
 
 const isFormat = (name: string | undefined): name is Format => name === "text" || (name !== undefined && Object.hasOwn(NUMBERS, name));
 
-/** A value as tests compare it. */
+/** The plain value for `data-raw`, which tests compare. */
 export function raw(value: Json | undefined): string | number | undefined {
   if (typeof value === "boolean") return String(value);
   if (typeof value === "string") return plain(value, MOST_TEXT);

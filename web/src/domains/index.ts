@@ -1,4 +1,4 @@
-/** The domains that the page knows; a new one adds its line here. */
+/** The domains with additions to the page; a new one adds its import here. */
 
 import "./programs";
 import "./texts";

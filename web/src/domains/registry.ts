@@ -1,4 +1,4 @@
-/** What a domain adds to the page, by its name. Pages know no domain: they ask here, and have a plain view for the rest. */
+/** What a domain adds to the page, by its name. Pages contain no domain code: they look it up here or use a default view. */
 
 import type { ComponentType } from "react";
 
@@ -18,43 +18,43 @@ export interface LaunchFormProps {
   readonly onChange: (values: FormValues) => void;
 }
 
-/** A page of a domain's own, at `/domains/NAME/…`. */
+/** A page of a domain, at `/domains/NAME/…`. */
 export interface DomainRoute {
-  /** Behind `/domains/NAME/`, with `:names`; empty for the domain's first page. */
+  /** The path after `/domains/NAME/`, with `:names` as parameters; empty for the domain's first page. */
   readonly pattern: string;
   readonly title: string;
-  /** Its entry in the navigation of the page; without it, it is reached by links. */
+  /** Its label in the page's navigation; without it, the page is reached only by links. */
   readonly nav?: string;
-  /** Best loaded when it is first shown: `lazily(() => import("./MyPage"))`. */
+  /** Preferably loaded on first use: `lazily(() => import("./MyPage"))`. */
   readonly Page: ComponentType<{ readonly params: Params }>;
 }
 
 export interface DomainPage {
   readonly name: string;
   readonly title: string;
-  /** Figures of a behaviour of which less is better; what is scored is always better when it is more. */
+  /** Behaviour figures for which lower is better. For scores, higher is always better. */
   readonly lessIsBetter?: readonly string[];
-  /** A candidate's material; text with line numbers where a domain has no view of its own. */
+  /** Renders a candidate's material; the default is text with line numbers. */
   readonly CandidateView?: ComponentType<CandidateViewProps>;
-  /** Inputs of a run; fields made from the schema where a domain has no form of its own. */
+  /** Renders the inputs of a run; the default is fields made from the schema. */
   readonly LaunchForm?: ComponentType<LaunchFormProps>;
-  /** What tells a run's problem from others; its name does where a domain says nothing. */
+  /** A value that identifies a run's problem; the default is the problem's name. */
   readonly problemOf?: (config: RunConfig) => unknown;
-  /** Which of the inputs a refusal is about, by the refusal's code. */
+  /** The input that an error is about, by error code. */
   readonly fieldOfCode?: Readonly<Record<string, string>>;
-  /** Pages of its own; panels on the pages of runs and proofs are declared on the server. */
+  /** Its own pages. Panels on the pages of runs and proofs are declared on the server instead. */
   readonly routes?: readonly DomainRoute[];
 }
 
 const registered = new Map<string, DomainPage>();
 
-/** A domain registers once; twice under one name is a mistake. */
+/** Register a domain; registering a name twice is an error. */
 export function registerDomain(page: DomainPage): void {
-  if (registered.has(page.name)) throw new Error(`the domain ${page.name} is registered already`);
+  if (registered.has(page.name)) throw new Error(`the domain ${page.name} is already registered`);
   registered.set(page.name, page);
 }
 
-/** Every page of a domain, with the path at which it stands. */
+/** Every page of every domain, with its full path. */
 export function domainRoutes(): (DomainRoute & { readonly path: string })[] {
   return [...registered.values()].flatMap(({ name, routes = [] }) =>
     routes.map((route) => ({ ...route, path: `/domains/${name}${route.pattern === "" ? "" : `/${route.pattern}`}` })),
@@ -66,7 +66,7 @@ export function domainNav(): { readonly to: string; readonly label: string }[] {
   return domainRoutes().flatMap(({ path, nav }) => (nav === undefined ? [] : [{ to: path, label: nav }]));
 }
 
-/** What is known of a domain; of one that nobody registered, its name. */
+/** The registered additions of a domain; for an unregistered one, only its name and title. */
 export function domainPage(name: string | null | undefined): DomainPage {
   const known = registered.get(name ?? "");
   return known ?? { name: name ?? "", title: titled(name ?? "") };

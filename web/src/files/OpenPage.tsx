@@ -1,4 +1,4 @@
-/** Choose or drop an exported run; it opens read-only, and nothing is written anywhere. */
+/** Choose or drop an exported run. It opens read-only; the server keeps it in memory and writes nothing to disk. */
 
 import { useCallback, useEffect, useId, useRef, useState } from "react";
 import type { DragEvent } from "react";
@@ -23,7 +23,7 @@ type Sending =
 
 const IDLE: Sending = { state: "idle", objection: null };
 
-/** Sends one file at a time, and says how far it is. */
+/** Upload one file at a time, with progress. */
 function useSending(): [Sending, (file: File) => void, () => void] {
   const [sending, setSending] = useState<Sending>(IDLE);
   const current = useRef<Upload | null>(null);
@@ -61,9 +61,9 @@ export default function OpenPage() {
     <div className="stack">
       <h1>Open a file</h1>
       <p>
-        A run that was exported with <code>mendel log export RUN FILE</code> opens here read-only, with its replay and its
-        final proof. The file goes to this server only, is checked there hash by hash, and is kept in memory until it
-        is closed or the server ends.
+        Open a run that was exported with <code>mendel log export RUN FILE</code>. It opens read-only, with its replay
+        and its final proof. The file is sent to this server only. The server verifies every hash and keeps the file in
+        memory until you close it or the server stops.
       </p>
       <Panel name="open" title="An exported run">
         <Chooser send={send} disabled={sending.state === "sending"} />
@@ -104,7 +104,7 @@ function Chooser({ send, disabled }: { send: (file: File) => void; disabled: boo
         disabled={disabled}
         onChange={(event) => {
           const file = event.target.files?.[0];
-          event.target.value = "";
+          event.target.value = ""; // otherwise choosing the same file again fires no event
           if (file !== undefined) send(file);
         }}
       />
@@ -136,7 +136,7 @@ function Progress({ file, share, stop }: { file: File; share: number; stop: () =
           {percent}%
         </Value>
       </span>
-      <Button onClick={stop}>Stop</Button>
+      <Button onClick={stop}>Cancel</Button>
     </div>
   );
 }
@@ -144,7 +144,7 @@ function Progress({ file, share, stop }: { file: File; share: number; stop: () =
 function Opened({ to, warnings }: { to: string; warnings: readonly string[] }) {
   return (
     <>
-      <Banner kind="warn" title="The run is open, but something is to be said" name="warnings">
+      <Banner kind="warn" title="The run is open, with warnings" name="warnings">
         <ul>
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>

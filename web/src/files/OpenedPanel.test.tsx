@@ -5,7 +5,7 @@ import { OpenedPanel } from "./OpenedPanel";
 
 const FILE = { file_id: "9f2c51d07ab3e648", run_id: "01980000-0000-7000-8000-000000000000", events: 12, blobs: 0, opened_at: "2026-01-01T12:00:00Z" };
 
-/** A server with one open file that answers to who closes it. */
+/** A server with one open file; `close` is its response to closing. */
 function serving(close: () => Response): void {
   let open = [FILE];
   vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
@@ -27,7 +27,7 @@ test("a file that is closed is gone from the list", async () => {
   expect(await screen.findByText("No file is open")).toBeTruthy();
 });
 
-test("a file that cannot be closed stays, and why is said", async () => {
+test("a file that cannot be closed stays in the list, with the reason", async () => {
   serving(() => Response.json({ title: "Too Many Requests", code: "too_many_requests" }, { status: 429 }));
   await close();
   expect((await screen.findByRole("alert")).textContent).toContain("Too Many Requests");

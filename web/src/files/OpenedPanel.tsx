@@ -1,4 +1,4 @@
-/** The files that this server has open, and how to close them. */
+/** The files that this server has open, each with a button that closes it. */
 
 import { useMemo, useState } from "react";
 
@@ -41,7 +41,7 @@ export function OpenedPanel() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const columns = useMemo(() => [...COLUMNS, closing(reload, setProblem)], [reload]);
   return (
-    <Panel name="opened" title="Open now" note="Kept in memory until they are closed or the server ends.">
+    <Panel name="opened" title="Opened files" note="Kept in memory until they are closed or the server stops.">
       {problem !== null && (
         <Banner kind="bad" title="The file could not be closed">
           {problem.title}
@@ -87,7 +87,7 @@ function Close({ file, onClosed, onProblem }: CloseProps) {
   );
 }
 
-/** Why a file could not be closed; one that is closed already is none the worse. */
+/** Close a file and return the problem, if any; a file that is already closed counts as success. */
 async function closed(file: string): Promise<Problem | null> {
   try {
     await api.close(file);

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 
 import { objection, size } from "./choosing";
 
-test("an empty file and one beyond all measure are not sent", () => {
+test("empty and too large files are not sent", () => {
   expect(objection({ name: "a.jsonl", size: 0 })).toContain("empty");
   expect(objection({ name: "a.jsonl", size: 3e9 })).toContain("3 GB");
   expect(objection({ name: "a.jsonl", size: 12_345 })).toBeNull();
 });
 
-test("sizes are told in the unit that suits them", () => {
+test("sizes have a suitable unit", () => {
   expect([size(1), size(999), size(12_345), size(2_500_000), size(5e9)]).toEqual([
     "1 bytes",
     "999 bytes",

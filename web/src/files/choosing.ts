@@ -1,15 +1,15 @@
-/** Whether a file can be an exported run, found out before it is sent. */
+/** Checks of a chosen file before it is sent. */
 
 const MOST_BYTES = 2 * 1024 ** 3;
 
-/** What is wrong with a file, or null. What is in it is for the server to judge. */
+/** The reason why a file cannot be sent, or null. Only the server checks the content. */
 export function objection(file: { readonly name: string; readonly size: number }): string | null {
   if (file.size === 0) return `${file.name} is empty.`;
-  if (file.size > MOST_BYTES) return `${file.name} has ${size(file.size)}; more than ${size(MOST_BYTES)} is not read.`;
+  if (file.size > MOST_BYTES) return `${file.name} has ${size(file.size)}; the limit is ${size(MOST_BYTES)}.`;
   return null;
 }
 
-/** A number of bytes, for people. */
+/** A number of bytes in a readable unit. */
 export function size(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB"];
   let value = bytes;

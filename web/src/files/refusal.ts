@@ -1,18 +1,18 @@
-/** What the server says of a file that it does not take, for who has sent it. */
+/** Errors of the server about an uploaded file, in words for the user. */
 
 import { Problem } from "../wire/problem";
 import { isTokenRequired } from "../wire/tokenWanted";
 
-/** Answers that may be others the next time. */
+/** Client error statuses for which a retry may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether the file itself was turned down: it would be again. */
+/** Whether the server rejected the file itself, so that a retry is pointless. */
 export function isRefusal(problem: Problem): boolean {
   const { status } = problem;
   return status >= 400 && status < 500 && !PASSING.has(status) && !isTokenRequired(problem);
 }
 
-/** A refusal in words of the page; another problem as it is. */
+/** A rejection with the page's own title; any other problem unchanged. */
 export function inWords(problem: Problem): Problem {
   if (!isRefusal(problem)) return problem;
   const { status, detail, code, hint, fields } = problem;

@@ -1,4 +1,4 @@
-/** Sending an exported run to the server, with how far it is. */
+/** Upload of an exported run to the server, with progress. */
 
 import { newKey } from "../wire/client";
 import { Problem, problemOf, unreachable } from "../wire/problem";
@@ -11,7 +11,7 @@ export interface Upload {
   readonly abort: () => void;
 }
 
-/** Send a file; `progress` is told the share that has been sent. Errors are thrown as `Problem`. */
+/** Send a file; `progress` receives the share that has been sent. Rejects with `Problem`. */
 export function upload(file: Blob, progress: (share: number) => void): Upload {
   const key = newKey();
   let request = new XMLHttpRequest();
@@ -26,8 +26,8 @@ function sent(request: XMLHttpRequest, file: Blob, key: string, progress: (share
   const done = new Promise<OpenedFile>((resolve, reject) => {
     request.upload.onprogress = (event) => progress(event.lengthComputable ? event.loaded / event.total : 0);
     request.onload = () => void answered(request).then(resolve, reject);
-    request.onerror = () => reject(unreachable(new Error("the connection broke while the file was sent")));
-    request.onabort = () => reject(new Problem(0, "Not sent", "You stopped it.", "aborted"));
+    request.onerror = () => reject(unreachable(new Error("the connection was lost during the upload")));
+    request.onabort = () => reject(new Problem(0, "Not sent", "You cancelled the upload.", "aborted"));
   });
   request.open("POST", "/api/files");
   const headers = { "Content-Type": "application/x-ndjson", "Idempotency-Key": key, ...authorization() };

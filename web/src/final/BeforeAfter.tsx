@@ -1,4 +1,4 @@
-/** Founder against winner: figures side by side, then the change itself. */
+/** Founder and winner compared: figures side by side, then the change itself. */
 
 import { Difference, TextView } from "../candidate/Material";
 import { numberText } from "../candidate/findings";
@@ -11,7 +11,10 @@ import type { Pair, Unit } from "./beforeAfter";
 export function BeforeAfter({ proof }: { proof: Proof }) {
   const pairs = pairsOf(proof);
   const k = proof.verdict?.k ?? 1;
-  const against = k > 1 ? "The gate compared the winner with the champion before it; fitness is the founder's." : "Before is the founder, where the run began.";
+  const against =
+    k > 1
+      ? "The gate compared the winner with the previous champion; the fitness before is the founder's."
+      : "The column Before shows the founder.";
   return (
     <Panel name="before-after" title="Before and after" note={against}>
       <div className="stack">
@@ -87,7 +90,7 @@ function valueText(value: number | null, unit: Unit): string {
 function Material({ proof: { patch, winner, founder } }: { proof: Proof }) {
   const { get, set } = useQuery();
   const tabs = [
-    { id: "diff", title: "The change", content: <Difference diff={patch} label="What changed from founder to winner" /> },
+    { id: "diff", title: "The change", content: <Difference diff={patch} label="Changes from founder to winner" /> },
     ...(winner === null ? [] : [{ id: "winner", title: "The winner", content: <TextView detail={winner} /> }]),
     ...(founder === null ? [] : [{ id: "founder", title: "The founder", content: <TextView detail={founder} /> }]),
   ];

@@ -3,13 +3,13 @@ import { Figure, Figures, Meter, Name, Panel } from "../parts";
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
 
-/** What the challenges in each niche spent of the chance of a mistake that all challenges there together may have. */
+/** The error budget of each niche, a bound on the chance of any wrong adoption in it, and the share its challenges spent. */
 export function Budget({ proof: { niches } }: { proof: Proof }) {
   return (
     <Panel
       name="budget"
       title="Error budget"
-      note="Of all runs like this one, at most so large a share may adopt something by mistake. Each challenge spends a part of it."
+      note="The budget bounds the chance that a run makes any wrong adoption in a niche. Each challenge spends a part of it."
     >
       <div className="stack">
         {niches.map((niche) => (
@@ -35,7 +35,7 @@ function OfNiche({ niche: { niche, alpha, spent, challenges, before }, alone }: 
         <Figure label="Spent" name="budget-spent" raw={spent}>
           {percent(spent)}
         </Figure>
-        <Figure label="Challenges" name="budget-challenges" raw={challenges} note={before > 0 ? `after ${before} of earlier runs` : undefined}>
+        <Figure label="Challenges" name="budget-challenges" raw={challenges} note={before > 0 ? `after ${before} in earlier runs` : undefined}>
           {challenges}
         </Figure>
       </Figures>

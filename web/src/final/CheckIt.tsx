@@ -1,4 +1,4 @@
-/** How to check it oneself: the log is the truth, and everybody can fold it again. */
+/** Commands that reproduce the result from the log. */
 
 import type { ReactNode } from "react";
 
@@ -10,22 +10,22 @@ import type { RunDetail } from "../wire/types";
 export function CheckIt({ proof, run, file }: { proof: Proof; run: RunDetail; file: string | null }) {
   const { replay, digest } = proof;
   return (
-    <Panel name="check" title="Check it yourself" note="Nothing on this page has to be believed: it is made from the log, and so can you make it.">
+    <Panel name="check" title="Check it yourself" note="Everything on this page is computed from the log, and you can compute it again.">
       <ol className="final-check">
         <Step title="Fold the log again">
           <Copyable text={replay.command} />
-          <p className="muted small">Calls nobody, and compares what it arrives at with what the run recorded.</p>
+          <p className="muted small">Makes no external calls, and compares the result with what the run recorded.</p>
         </Step>
         <Step title="Verify the chain of hashes">
           <Copyable text={`mendel log verify ${run.run_id}`} />
-          <p className="muted small">{replay.events.toLocaleString("en")} events, each holding the hash of the one before.</p>
+          <p className="muted small">{replay.events.toLocaleString("en")} events, each with the hash of the previous one.</p>
         </Step>
-        <Step title="Take it elsewhere">
+        <Step title="Export the run">
           <p>
             <Download path={new RunApi(run.run_id, file).exportPath()} name={exportName(run.run_id)}>
               Download the run as a file
             </Download>{" "}
-            <span className="muted small">It opens on this page, read-only, on any machine.</span>
+            <span className="muted small">Any Mendel server opens it read-only under “Open a file”.</span>
           </p>
         </Step>
       </ol>

@@ -1,4 +1,4 @@
-/** `/runs/:id/final`: what a run has proven, with everything needed to check it; or that it has proven nothing. */
+/** `/runs/:id/final`: what a run has proven, if anything, with everything needed to check it. */
 
 import { DeclaredPanels } from "../declared/DeclaredPanels";
 import { domainPage, useInstalled } from "../domains";
@@ -46,8 +46,8 @@ function Shown({ proof, run, file, stale }: ShownProps) {
     <div className="stack" data-panel="final">
       <Head run={run} file={file} />
       {stale && (
-        <Banner kind="bad" title="The server does not answer" name="disconnected">
-          What is shown is what was known last.
+        <Banner kind="bad" title="The server does not respond" name="disconnected">
+          The data shown may be out of date.
         </Banner>
       )}
       <Verdict proof={proof} run={run} file={file} />
@@ -71,26 +71,26 @@ function Head({ run, file }: { run: RunDetail; file: string | null }) {
       </div>
       <div className="row">
         <Status of="run" value={run.status} />
-        <ButtonLink to={page}>{file === null ? "The run" : "The run, from the file"}</ButtonLink>
-        <ButtonLink to={`${page}/replay`}>Replay it</ButtonLink>
+        <ButtonLink to={page}>{file === null ? "Show the run" : "Show the run from the file"}</ButtonLink>
+        <ButtonLink to={`${page}/replay`}>Show the replay</ButtonLink>
       </div>
     </header>
   );
 }
 
-/** The one sentence, and nothing that it does not say. */
+/** The result in one sentence, with the reason, the caps reached and the revocations. */
 function Verdict({ proof, run, file }: { proof: Proof; run: RunDetail; file: string | null }) {
   const { title, tone, ending } = outcomeOf(proof);
   return (
-    <section className={`final-verdict final-${tone}`} aria-label="What was proven" data-value="ending" data-raw={ending}>
+    <section className={`final-verdict final-${tone}`} aria-label="Result" data-value="ending" data-raw={ending}>
       <h2>{title}</h2>
       <p data-value="said">{proof.said}</p>
       {ending === "going" && (
         <p>
-          <Link to={pagePath(run.run_id, file)}>Watch it live</Link>; this page fills in when it is over.
+          <Link to={pagePath(run.run_id, file)}>Watch it live</Link>; this page shows the result once the run has ended.
         </p>
       )}
-      {proof.reason !== null && !proof.said.includes(proof.reason) && <p className="muted">It ended because: {proof.reason}</p>}
+      {proof.reason !== null && !proof.said.includes(proof.reason) && <p className="muted">Reason for the end: {proof.reason}</p>}
       {proof.caps.map(({ cap, limit, used }) => (
         <p key={cap} className="muted">
           Cap reached: {cap.replaceAll("_", " ")}, {used.toLocaleString("en")} of {limit.toLocaleString("en")}
@@ -98,7 +98,7 @@ function Verdict({ proof, run, file }: { proof: Proof; run: RunDetail; file: str
       ))}
       {proof.revoked.map(({ sequence, reason }) => (
         <p key={sequence}>
-          <Status of="verdict" value="revoked" /> {reason ?? "without a reason"}, event {sequence}
+          <Status of="verdict" value="revoked" /> {reason ?? "no reason given"}, event {sequence}
         </p>
       ))}
     </section>

@@ -7,7 +7,7 @@ import type { RunDetail } from "../wire/types";
 import { lineOf } from "./line";
 import type { Link as Step } from "./line";
 
-/** From the founder to the winner, one operator after the other. */
+/** The line of descent from the founder to the winner, one operator per step. */
 export function Line({ proof, run, file }: { proof: Proof; run: RunDetail; file: string | null }) {
   const line = lineOf(explanationOf(proof.winner?.explanation));
   const steps = Math.max(0, line.length - 1);
@@ -15,11 +15,11 @@ export function Line({ proof, run, file }: { proof: Proof; run: RunDetail; file:
     <Panel
       name="line"
       title="From founder to winner"
-      note={`${steps} ${steps === 1 ? "step" : "steps"}, as the log records them; nobody else of this run is shown.`}
-      actions={<Link to={pagePath(run.run_id, file)}>The whole lineage</Link>}
+      note={`${steps} ${steps === 1 ? "step" : "steps"}, as recorded in the log. Only the ancestors of the winner are shown.`}
+      actions={<Link to={pagePath(run.run_id, file)}>Show the whole lineage</Link>}
     >
       {line.length === 0 ? (
-        <Empty title="No lineage">The log does not say whom it comes from.</Empty>
+        <Empty title="No lineage">The log does not contain the winner's ancestors.</Empty>
       ) : (
         <ol className="final-line" data-value="line" data-raw={line.length}>
           {line.map((step, index) => (

@@ -5,10 +5,10 @@ import { pagePath } from "../wire/api";
 
 type Niche = Proof["niches"][number];
 
-/** What came of each niche of a run that has several: each has a champion of its own. */
+/** The result of each niche, for a run with several niches. */
 export function Niches({ niches, run, file }: { niches: readonly Niche[]; run: string; file: string | null }) {
   return (
-    <Panel name="niches" title="Niches" note="Each niche has its own champion; the panels below show that of the first niche that has one.">
+    <Panel name="niches" title="Niches" note="Each niche has its own champion. The panels below show the champion of the first niche that has one.">
       <div className="stack">
         {niches.map((niche) => (
           <OfNiche key={niche.niche} niche={niche} page={pagePath(run, file)} />
@@ -29,7 +29,7 @@ function OfNiche({ niche: { niche, said, state, champion_id: champion, text }, p
       </p>
       {champion !== null && (
         <p>
-          <Link to={`${page}?candidate=${encodeURIComponent(champion)}`}>Inspect it</Link>
+          <Link to={`${page}?candidate=${encodeURIComponent(champion)}`}>Inspect the champion</Link>
         </p>
       )}
       {text !== null && <Code source={text.source} language={text.language} label={`Champion of ${niche}`} />}

@@ -1,4 +1,4 @@
-/** The verdict that let the winner in, and the audit after it. */
+/** The verdict that adopted the winner, and the audit after it. */
 
 import { EvidenceList } from "../candidate/EvidenceList";
 import { GateVerdict } from "../candidate/Verdicts";
@@ -10,9 +10,9 @@ import type { RunDetail } from "../wire/types";
 export function ProofPanel({ proof: { verdict, winner } }: { proof: Proof }) {
   const words = winner?.verdicts.filter(({ what }) => what !== "verdict") ?? [];
   return (
-    <Panel name="proof" title="The proof" note="What the gate saw on held-out inputs; where the interval has to lie is shaded.">
+    <Panel name="proof" title="The proof" note="The gate's measurements on held-out cases. The required range is shaded.">
       <div className="stack">
-        {verdict === null ? <p>The verdict that let it in stands in an earlier run.</p> : <GateVerdict item={verdict} />}
+        {verdict === null ? <p>The winner was adopted by a verdict of an earlier run.</p> : <GateVerdict item={verdict} />}
         {words.length > 0 && (
           <p className="row" data-value="adoption" data-raw={words.at(-1)?.what}>
             {words.map(({ what, sequence }) => (
@@ -29,21 +29,21 @@ export function ProofPanel({ proof: { verdict, winner } }: { proof: Proof }) {
 
 export function AuditPanel({ audit }: { audit: EvidenceItem }) {
   return (
-    <Panel name="audit" title="Audit" note="It took no part in selection.">
+    <Panel name="audit" title="Audit" note="The audit does not influence selection.">
       <EvidenceList evidence={[audit]} />
     </Panel>
   );
 }
 
-/** The best that was scored. It is shown as what it is: a number of the search, which nothing proves. */
+/** The best scored candidate, shown as unproven: its score comes from the search, not from the gate. */
 export function Unproven({ best, run, file }: { best: Detail; run: RunDetail; file: string | null }) {
   return (
     <Panel
       name="unproven"
-      title="The best of the search, unproven"
-      note="A score of the search is no proof: it was measured on what the search saw."
+      title="Best candidate of the search, unproven"
+      note="A search score is no proof: it was measured on the cases that selection used."
       actions={
-        <ButtonLink to={`${pagePath(run.run_id, file)}?candidate=${encodeURIComponent(best.candidate_id)}`}>Inspect it</ButtonLink>
+        <ButtonLink to={`${pagePath(run.run_id, file)}?candidate=${encodeURIComponent(best.candidate_id)}`}>Inspect the candidate</ButtonLink>
       }
     >
       <Figures>
@@ -53,11 +53,11 @@ export function Unproven({ best, run, file }: { best: Detail; run: RunDetail; fi
         <Figure label="Fitness" name="best-fitness" raw={best.fitness?.total}>
           <Amount value={best.fitness?.total ?? null} />
         </Figure>
-        <Figure label="Before the gate" name="best-decisions">
+        <Figure label="Gate decisions" name="best-decisions">
           {best.verdicts.filter(({ what }) => what === "verdict").map(({ decision, sequence }) => (
             <Status key={sequence} of="decision" value={decision} />
           ))}
-          {best.verdicts.length === 0 && "never"}
+          {best.verdicts.length === 0 && "not judged"}
         </Figure>
       </Figures>
     </Panel>

@@ -12,7 +12,7 @@ const verdict = {
   },
 } as unknown as VerdictItem;
 
-test("fitness, metrics and what was summed up stand in pairs", () => {
+test("fitness, metrics and summaries are paired", () => {
   const pairs = pairsOf({ founder: scored(0, { speed: 0 }), winner: scored(6.4, { speed: 6.4 }), verdict });
   expect(pairs.map(({ name, before, after }) => [name, before, after])).toEqual([
     ["fitness", 0, 6.4],
@@ -22,13 +22,13 @@ test("fitness, metrics and what was summed up stand in pairs", () => {
   ]);
 });
 
-test("parts of a fitness are shown where there are several", () => {
+test("components of a fitness are shown if there are several", () => {
   const pairs = pairsOf({ founder: null, winner: scored(3, { speed: 1, size: 2 }), verdict: null });
   expect(pairs.map(({ name }) => name)).toEqual(["fitness", "fitness-speed", "fitness-size"]);
   expect(pairs[0]?.before).toBeNull();
 });
 
-test("without anything there is nothing to compare", () => {
+test("without data there are no pairs", () => {
   expect(pairsOf({ founder: null, winner: null, verdict: null })).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ const pair = (before: number | null, after: number | null, higherIsBetter: boole
   higherIsBetter,
 });
 
-test("who is better depends on the way", () => {
+test("the better side depends on the direction", () => {
   expect(better(pair(1, 2))).toBe("after");
   expect(better(pair(1, 2, false))).toBe("before");
   expect(better(pair(1, 1))).toBeNull();
@@ -55,11 +55,11 @@ test.each([
   [pair(-1, -2), "−1"],
   [pair(2, 2), "the same"],
   [pair(null, 2), "–"],
-])("%o is told as %s", (given, told) => {
+])("%o is shown as %s", (given, told) => {
   expect(changeText(given)).toBe(told);
 });
 
-test("what differs by less than can be measured is about the same, and nobody's merit; a share is counted, not measured", () => {
+test("a difference within the measurement noise is about the same; a share is counted, so it has no noise", () => {
   const memory = { ...pair(1_000_000, 1_000_300), unit: "bytes", higherIsBetter: false } as const;
   expect([changeText(memory), better(memory)]).toEqual(["about the same", null]);
   const passed = { ...pair(1, 0.997), unit: "share", higherIsBetter: true } as const;

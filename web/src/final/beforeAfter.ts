@@ -1,4 +1,4 @@
-/** Founder against winner, and what the gate measured of both sides: figures in pairs. */
+/** Figures in pairs: fitness of founder and winner, and the gate's measurements of both sides. */
 
 import { isRecord, spoken } from "../candidate/findings";
 import type { Metric, Proof, Verdict } from "../candidate/wire";
@@ -12,11 +12,11 @@ export interface Pair {
   readonly before: number | null;
   readonly after: number | null;
   readonly unit: Unit;
-  /** Which way is better; null where nobody says. */
+  /** Whether higher is better; null if unknown. */
   readonly higherIsBetter: boolean | null;
 }
 
-/** The fitness of both, their scores' parts, then what the verdict compared. */
+/** The fitness of both, the components of their scores, then the comparisons of the verdict. */
 export function pairsOf({ founder, winner, verdict }: Pick<Proof, "founder" | "winner" | "verdict">): Pair[] {
   return [...fitness(founder?.fitness ?? null, winner?.fitness ?? null), ...measured(verdict?.verdict ?? null)];
 }
@@ -43,8 +43,8 @@ function fitness(before: Scored, after: Scored): Pair[] {
 
 const SUMMARIES: Readonly<Record<string, readonly [label: string, unit: Unit, higherIsBetter: boolean]>> = {
   pass_rate: ["Cases passed", "share", true],
-  cpu_s: ["CPU over all cases", "seconds", false],
-  peak_memory_bytes: ["Memory at most", "bytes", false],
+  cpu_s: ["CPU time, all cases", "seconds", false],
+  peak_memory_bytes: ["Peak memory", "bytes", false],
 };
 
 function measured(verdict: Verdict | null): Pair[] {
@@ -61,13 +61,13 @@ function measured(verdict: Verdict | null): Pair[] {
 
 function metricPair(name: string, { baseline, candidate, higher_is_better }: Metric): Pair {
   const unit = name === "time" ? "seconds" : "";
-  const label = name === "time" ? "Time of the gate's timing, median" : spoken(name);
+  const label = name === "time" ? "Time measured by the gate, median" : spoken(name);
   return { name, label, before: baseline.median, after: candidate.median, unit, higherIsBetter: higher_is_better };
 }
 
 const numeric = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
 
-/** Time and memory are measured: so small a difference is nobody's merit. */
+/** Measured time and memory vary: a smaller relative difference counts as noise. */
 const NOISE = 0.01;
 
 function isNoise({ before, after, unit }: Pair): boolean {
@@ -82,7 +82,7 @@ export function better(pair: Pair): "before" | "after" | null {
   return after > before === higherIsBetter ? "after" : "before";
 }
 
-/** What changed, in words: a ratio where both are above nought and far apart, else a difference. */
+/** The change in words: a factor or a percentage if both values are positive, otherwise a difference. */
 export function changeText(pair: Pair): string {
   const { before, after } = pair;
   if (before === null || after === null) return "–";

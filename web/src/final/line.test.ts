@@ -29,7 +29,7 @@ test("the line goes from the founder to the winner", () => {
   expect(line[2]?.note).toBe("library did it");
 });
 
-test("of two parents the line goes on with the first, and names the other", () => {
+test("the line follows the first of two parents, and names the other", () => {
   const line = lineOf(
     explained(descent("c", 0, ["a", "b"], "splice"), [descent("a", 1, []), descent("b", 1, [])]),
   );
@@ -37,7 +37,7 @@ test("of two parents the line goes on with the first, and names the other", () =
   expect(line[1]?.others).toEqual(["b"]);
 });
 
-test("a parent of another run is named but is no link", () => {
+test("a parent from another run is named but is not a link", () => {
   const line = lineOf(explained(descent("c", 0, ["elsewhere"], "swap"), []));
   expect(line).toHaveLength(1);
   expect(line[0]?.others).toEqual(["elsewhere"]);

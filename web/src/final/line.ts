@@ -7,13 +7,13 @@ export interface Link {
   readonly birth: number;
   readonly operator: string | null;
   readonly why: string;
-  /** What the operator did, in its own words. */
+  /** The operator's own description of its change. */
   readonly note: string;
-  /** Parents beside the one that the line goes on with. */
+  /** The other parents, through which the line does not continue. */
   readonly others: readonly string[];
 }
 
-/** Founder first. Of several parents the line goes on with the first that is known in this run. */
+/** The line, founder first. It follows the first parent that is known in this run. */
 export function lineOf(explanation: Explanation): Link[] {
   const known = new Map([explanation.genome, ...explanation.ancestors].flatMap((each) => (each ? [[each.genome_id, each]] : [])) as [string, Descent][]);
   const line: Link[] = [];

@@ -1,4 +1,4 @@
-/** How a run ended, as what it is. Nothing is called a winner that the gate has not let in. */
+/** The outcome of a run. Only a candidate that the gate adopted is called a winner. */
 
 import type { Proof } from "../candidate/wire";
 
@@ -8,21 +8,21 @@ export interface Outcome {
   readonly ending: Ending;
   readonly title: string;
   readonly tone: "info" | "good" | "warn" | "bad";
-  /** Whether there is somebody to show as the winner. */
+  /** Whether there is a winner to show. */
   readonly won: boolean;
 }
 
 type Seen = Pick<Proof, "status" | "over" | "state"> & { readonly revoked: readonly unknown[] };
 
 const TITLES: Readonly<Record<Ending, readonly [title: string, tone: Outcome["tone"]]>> = {
-  going: ["Not over yet", "info"],
+  going: ["Still running", "info"],
   proven: ["A winner, proven and confirmed", "good"],
-  adopted: ["A winner, adopted and not confirmed", "warn"],
+  adopted: ["A winner, adopted but not confirmed", "warn"],
   nothing: ["Completed; nothing was adopted", "info"],
   revoked: ["The adoption was revoked; there is no winner", "bad"],
   stopped: ["Stopped before anything was adopted", "warn"],
   failed: ["The run failed; there is no winner", "bad"],
-  cancelled: ["Called off before it started", "warn"],
+  cancelled: ["Cancelled before it started", "warn"],
 };
 
 export function outcomeOf(proof: Seen): Outcome {

@@ -1,4 +1,4 @@
-/** What the gate has decided: reports that were asked for by hand, and the verdicts of all runs. */
+/** Decisions of the gate: reports of `mendel guard evaluate`, and the verdicts of all runs. */
 
 import { DataTable, Empty, Loads, Name, Panel, SelectField, ShortId, Status, Time, Value } from "../parts";
 import type { Column } from "../parts";
@@ -43,7 +43,7 @@ const RUN_COLUMNS: readonly Column<GuardRow>[] = [
   { name: "mode", title: "Mode", by: (row) => row.mode, cell: (row) => row.mode },
   CASES,
   { name: "run", title: "Run", wide: true, by: (row) => row.what, cell: (row) => <InRun row={row} /> },
-  { name: "report", title: "Verdict", cell: (row) => <Link to={pageOf(row)}>all of it</Link> },
+  { name: "report", title: "Verdict", cell: (row) => <Link to={pageOf(row)}>details</Link> },
 ];
 
 function Candidate({ row }: { row: GuardRow }) {
@@ -68,13 +68,13 @@ const PANELS: Readonly<Record<Source, { name: string; title: string; note: strin
   report: {
     name: "guard-reports",
     title: "Reports",
-    note: "Asked for by hand with mendel guard evaluate.",
+    note: "Made on request by mendel guard evaluate.",
     columns: REPORT_COLUMNS,
   },
   run: {
     name: "guard-verdicts",
     title: "Verdicts in runs",
-    note: "Nothing is adopted but through the gate; every challenge of every run is here.",
+    note: "A run adopts only through the gate. This table lists every challenge of every run.",
     columns: RUN_COLUMNS,
   },
 };
@@ -131,7 +131,7 @@ function Counts({ list }: { list: GuardList }) {
   return (
     <p>
       <Value name="total" raw={list.total}>
-        {list.total} in all
+        {list.total} in total
       </Value>
       :{" "}
       <Value name="adopted" raw={adopt}>
@@ -150,11 +150,11 @@ function Counts({ list }: { list: GuardList }) {
 }
 
 function Nothing({ source, filtered }: { source: Source; filtered: boolean }) {
-  if (filtered) return <Empty title="None was decided so">Show all decisions to see the others.</Empty>;
-  if (source === "run") return <Empty title="No run has stood before the gate yet" />;
+  if (filtered) return <Empty title="No decision matches the filter">Show all decisions to see the others.</Empty>;
+  if (source === "run") return <Empty title="No run has had a challenge yet" />;
   return (
-    <Empty title="No report is kept here yet">
-      <code>mendel guard evaluate --task top_k --candidate improved</code> judges a candidate and keeps its report.
+    <Empty title="No reports yet">
+      <code>mendel guard evaluate --task top_k --candidate improved</code> judges a candidate and stores its report.
     </Empty>
   );
 }

@@ -1,4 +1,4 @@
-/** One decision of the gate with everything that it rests on. */
+/** One decision of the gate with its measurements, sources and provenance. */
 
 import { Banner, Code, Empty, Figure, Figures, Loads, Name, Panel, ShortId, Status, Time, Value } from "../parts";
 import { Link, withQuery } from "../shell/router";
@@ -60,13 +60,13 @@ function DecisionPanel({ report }: { report: GuardReport }) {
         ))}
       </ul>
       {verdict.provenance.sandbox.weakened && (
-        <Banner kind="warn" title="Weakened sandbox">
-          What was observed behind a weaker wall is never adopted.
+        <Banner kind="warn" title="Weak sandbox">
+          Results from it cannot lead to an adoption.
         </Banner>
       )}
       {verdict.flaky && (
         <Banner kind="warn" title="Flaky">
-          The same input got different answers.
+          The same input had different answers in different runs; the reasons say on which side.
         </Banner>
       )}
       {verdict.warnings.map((warning) => (
@@ -82,11 +82,11 @@ function DecisionPanel({ report }: { report: GuardReport }) {
           {report.mode}
         </Figure>
         <Policy policy={report.policy} />
-        <Figure label="Chance of a false adoption" name="alpha" raw={report.alpha} note={`challenge ${report.k} of its niche`}>
+        <Figure label="Chance of a wrong adoption" name="alpha" raw={report.alpha} note={`at most; challenge ${report.k} of its niche`}>
           {report.alpha.toLocaleString("en", { maximumSignificantDigits: 4 })}
         </Figure>
       </Figures>
-      <h3>What is demanded</h3>
+      <h3>Requirements</h3>
       <ul>
         {report.demands.map((demand) => (
           <li key={demand}>{demand}</li>
@@ -96,7 +96,7 @@ function DecisionPanel({ report }: { report: GuardReport }) {
   );
 }
 
-/** `noninferiority:margin=0.02`: what is shown, and how strictly. */
+/** A policy such as `noninferiority:margin=0.02`: its kind, with its parameters as a note. */
 function Policy({ policy }: { policy: string }) {
   const [kind = "", ...terms] = policy.split(":");
   return (
@@ -107,7 +107,7 @@ function Policy({ policy }: { policy: string }) {
 }
 
 function enough(cases: number | null): string | undefined {
-  return cases === null ? undefined : `about ${cases.toLocaleString("en")} would decide it`;
+  return cases === null ? undefined : `about ${cases.toLocaleString("en")} are enough to decide, if the rates stay as observed`;
 }
 
 function About({ report }: { report: GuardReport }) {
@@ -115,7 +115,7 @@ function About({ report }: { report: GuardReport }) {
   if (run_id === null || candidate_id === null) {
     return (
       <>
-        Asked for by hand, <Time at={report.at} />.
+        Made by mendel guard evaluate, <Time at={report.at} />.
       </>
     );
   }
@@ -136,13 +136,13 @@ function About({ report }: { report: GuardReport }) {
 
 function ViolationsPanel({ violations }: { violations: readonly Violation[] }) {
   return (
-    <Panel name="violations" title="Violations" note="Cases that speak against a side, made as small as they could be.">
+    <Panel name="violations" title="Counter-examples" note="Cases against a side, with inputs shrunk where possible.">
       <p>
         <Value name="violations" raw={violations.length}>
-          {violations.length === 1 ? "1 case is kept" : `${violations.length} cases are kept`}
+          {violations.length === 1 ? "1 case is stored" : `${violations.length} cases are stored`}
         </Value>
       </p>
-      {violations.length === 0 && <Empty title="No case speaks against it" />}
+      {violations.length === 0 && <Empty title="No counter-examples" />}
       {violations.map((violation, place) => (
         <OneViolation key={place} violation={violation} />
       ))}
@@ -152,7 +152,7 @@ function ViolationsPanel({ violations }: { violations: readonly Violation[] }) {
 
 function OneViolation({ violation }: { violation: Violation }) {
   const rows: [string, string][] = [
-    [violation.shrunk ? "Smallest input" : "Input", violation.input],
+    [violation.shrunk ? "Minimal input" : "Input", violation.input],
     ["Expected", violation.expected],
     ["Got", violation.got],
     ["Detail", violation.detail],
@@ -163,8 +163,8 @@ function OneViolation({ violation }: { violation: Violation }) {
         <Status of="check" value="failed" label={violation.kind} /> {violation.name}
       </h3>
       <p className="muted small">
-        by the {violation.side}, case {violation.case}
-        {violation.shrunk ? ", shrunk" : ""}
+        against the {violation.side}, case {violation.case}
+        {violation.shrunk ? ", minimal input" : ""}
       </p>
       <dl className="guard-facts">
         {rows
@@ -185,7 +185,7 @@ function OneViolation({ violation }: { violation: Violation }) {
 function Sources({ candidate, baseline }: { candidate: Side | null; baseline: Side | null }) {
   if (candidate === null) return null;
   return (
-    <Panel name="sources" title="Programs" note="As they were sent to the sandbox.">
+    <Panel name="sources" title="Sources" note="As they were sent to the sandbox.">
       <div className="grid">
         <OneSide title="Candidate" side={candidate} />
         {baseline !== null && <OneSide title="Baseline" side={baseline} />}

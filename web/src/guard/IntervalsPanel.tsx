@@ -1,4 +1,4 @@
-/** The intervals with the line that each has to clear, and the looks of a sequential test. */
+/** The intervals with their required ranges, and the looks of a sequential test. */
 
 import { GateInterval } from "../candidate/GateInterval";
 import { DataTable, Empty, Panel, Status } from "../parts";
@@ -19,8 +19,8 @@ const LOOKS: readonly Column<Look>[] = [
 export function IntervalsPanel({ report }: { report: GuardReport }) {
   const { intervals, verdict } = report;
   return (
-    <Panel name="intervals" title="Intervals" note="What was estimated, how surely, and the line that it has to clear.">
-      {intervals.length === 0 && <Empty title="The decision rests on no interval" />}
+    <Panel name="intervals" title="Measurements" note="Each estimate with its interval and the required range.">
+      {intervals.length === 0 && <Empty title="The decision does not depend on an interval" />}
       <div className="grid">
         {intervals.map((interval) => (
           <GateInterval key={interval.name} interval={interval} metric={verdict.metrics[interval.name]} />
@@ -28,7 +28,7 @@ export function IntervalsPanel({ report }: { report: GuardReport }) {
       </div>
       {verdict.looks.length > 0 && (
         <section>
-          <h3>Looks</h3>
+          <h3>Looks of the sequential test</h3>
           <DataTable caption="Looks of the sequential test" columns={LOOKS} rows={verdict.looks} keyOf={(row) => String(row.n)} />
         </section>
       )}

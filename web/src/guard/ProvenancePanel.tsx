@@ -1,4 +1,4 @@
-/** What the decision was made from: walls, hashes, seeds, versions. */
+/** The provenance of a decision: sandbox, hashes, seeds and versions. */
 
 import { Panel } from "../parts";
 import type { GuardReport } from "./types";
@@ -7,18 +7,18 @@ export function ProvenancePanel({ report }: { report: GuardReport }) {
   const { sandbox, seeds, versions, ...hashes } = report.verdict.provenance;
   const facts: [string, string][] = [
     ["Sandbox", `${sandbox.tier}${sandbox.backend === "" ? "" : `, ${sandbox.backend}`}${sandbox.weakened ? ", weakened" : ""}`],
-    ["Walls", sandbox.layers.join(", ")],
-    ["Missing walls", listed(sandbox.missing)],
-    ["Task", hashes.spec_hash],
-    ["Candidate", hashes.candidate_hash],
-    ["Baseline", hashes.baseline_hash ?? ""],
+    ["Sandbox layers", sandbox.layers.join(", ")],
+    ["Missing sandbox layers", listed(sandbox.missing)],
+    ["Hash of the task", hashes.spec_hash],
+    ["Hash of the candidate", hashes.candidate_hash],
+    ["Hash of the baseline", hashes.baseline_hash ?? ""],
     ["Seeds", listed(seeds)],
     ["Versions", listed(versions)],
     ["Platform", hashes.platform],
     ["Niche", report.verdict.challenge.niche],
   ];
   return (
-    <Panel name="provenance" title="Provenance" note="What is needed to see it again.">
+    <Panel name="provenance" title="Provenance" note="Everything needed to reproduce the decision.">
       <dl className="guard-facts">
         {facts
           .filter(([, told]) => told !== "")

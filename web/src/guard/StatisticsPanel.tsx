@@ -1,4 +1,4 @@
-/** Metrics and relations of both sides, with their corrected chances. */
+/** Metrics and relations of both sides, with corrected p-values. */
 
 import { Amount, amount, DataTable, Empty, Panel, Status } from "../parts";
 import type { Column } from "../parts";
@@ -15,23 +15,23 @@ interface RelationRow extends RelationComparison {
 
 const METRICS: readonly Column<MetricRow>[] = [
   { name: "name", title: "Metric", head: true, by: (row) => row.name, cell: (row) => row.name },
-  { name: "better", title: "Better is", cell: (row) => (row.higher_is_better ? "more" : "less") },
+  { name: "better", title: "Better is", cell: (row) => (row.higher_is_better ? "higher" : "lower") },
   { name: "baseline", title: "Baseline, median", numeric: true, cell: (row) => <Amount value={row.baseline.median} /> },
   { name: "candidate", title: "Candidate, median", numeric: true, cell: (row) => <Amount value={row.candidate.median} /> },
-  { name: "delta", title: "Candidate to baseline", numeric: true, cell: (row) => <Delta row={row} /> },
-  { name: "p-better", title: "Chance if no better", numeric: true, cell: (row) => chance(row.p_better) },
-  { name: "p-worse", title: "Chance if no worse", numeric: true, cell: (row) => chance(row.p_worse) },
+  { name: "delta", title: "Change", numeric: true, cell: (row) => <Delta row={row} /> },
+  { name: "p-better", title: "p-value of “no better”", numeric: true, cell: (row) => chance(row.p_better) },
+  { name: "p-worse", title: "p-value of “no worse”", numeric: true, cell: (row) => chance(row.p_worse) },
 ];
 
 const RELATIONS: readonly Column<RelationRow>[] = [
   { name: "name", title: "Relation", head: true, by: (row) => row.name, cell: (row) => row.name },
   { name: "n", title: "Cases", numeric: true, cell: (row) => <Amount value={row.n} /> },
-  { name: "baseline", title: "Baseline violates", numeric: true, cell: (row) => <Amount value={row.baseline_violations} /> },
-  { name: "candidate", title: "Candidate violates", numeric: true, cell: (row) => <Violated count={row.candidate_violations} /> },
-  { name: "p", title: "Chance if no worse", numeric: true, cell: (row) => chance(row.p_worse) },
+  { name: "baseline", title: "Violated by the baseline", numeric: true, cell: (row) => <Amount value={row.baseline_violations} /> },
+  { name: "candidate", title: "Violated by the candidate", numeric: true, cell: (row) => <Violated count={row.candidate_violations} /> },
+  { name: "p", title: "p-value of “no worse”", numeric: true, cell: (row) => chance(row.p_worse) },
 ];
 
-/** A ratio is a factor, a difference has its sign. */
+/** The change: a factor for a ratio, a signed number for a difference. */
 function Delta({ row: { kind, delta } }: { row: MetricRow }) {
   const said = amount(delta.estimate);
   return <>{kind === "ratio" ? `× ${said}` : delta.estimate > 0 ? `+${said}` : said}</>;
@@ -48,8 +48,8 @@ export function StatisticsPanel({ verdict }: { verdict: Verdict }) {
   const metrics = rowsOf(verdict.metrics);
   const relations = rowsOf(verdict.relations);
   return (
-    <Panel name="statistics" title="Statistics" note="Chances are corrected for how many were looked at.">
-      {metrics.length + relations.length === 0 && <Empty title="No metric and no relation was compared" />}
+    <Panel name="statistics" title="Statistics" note="p-values are corrected for the number of comparisons.">
+      {metrics.length + relations.length === 0 && <Empty title="No metrics or relations were compared" />}
       {metrics.length > 0 && <DataTable caption="Metrics" columns={METRICS} rows={metrics} keyOf={(row) => row.name} />}
       {relations.length > 0 && (
         <DataTable caption="Relations" columns={RELATIONS} rows={relations} keyOf={(row) => row.name} />

@@ -1,4 +1,4 @@
-/** The routes of the guard's pages. */
+/** API routes of the guard pages. */
 
 import { get } from "../wire/client";
 import type { CallOptions, Params } from "../wire/client";

@@ -21,7 +21,7 @@ test.each([
   expect(bandState(given, wanted)).toBe(state);
 });
 
-test("what is needed is said in the unit of the interval", () => {
+test("the required range is shown in the unit of the interval", () => {
   expect(needed(band(-0.02, null), true)).toBe("above -2.00%");
   expect(needed(band(0.9, null, true), true)).toBe("at least 90.00%");
   expect(needed(band(null, 0.02, true), true)).toBe("at most 2.00%");
@@ -29,13 +29,13 @@ test("what is needed is said in the unit of the interval", () => {
   expect(needed(band(-1.5, 1.5), false)).toBe("between -1.5 and 1.5");
 });
 
-test("a small share is told from nothing, and no bound from a bound", () => {
+test("a small share differs from zero, and a missing bound is unbounded", () => {
   expect(told(0.00001, true)).toBe("0.0010%");
   expect(told(0, true)).toBe("0.00%");
   expect(told(null, true)).toBe("unbounded");
 });
 
-test("chances, confidence and names", () => {
+test("p-values, confidence and titles", () => {
   expect(chance(null)).toBe("–");
   expect(chance(1e-9)).toBe("< 0.0001");
   expect(confidence(0.05)).toBe("95%");

@@ -1,4 +1,4 @@
-/** Whether an interval lies where it has to, and what that means in words. */
+/** Whether an interval is inside the required range, and what that means in words. The words equal the gate page's. */
 
 import type { Interval } from "../wire/types";
 import type { Band } from "./types";
@@ -8,7 +8,7 @@ export type BandState = "cleared" | "missed" | "open" | "none";
 const atLeast = (bound: number | null): number => bound ?? -Infinity;
 const atMost = (bound: number | null): number => bound ?? Infinity;
 
-/** `none` where nothing is demanded; a bound that is missing is no bound. */
+/** The state of an interval; `none` without a requirement. A missing bound is infinite. */
 export function bandState(interval: Pick<Interval, "lower" | "upper">, band: Band): BandState {
   if (band.low === null && band.high === null) return "none";
   const lowest = atLeast(interval.lower);
@@ -20,10 +20,10 @@ export function bandState(interval: Pick<Interval, "lower" | "upper">, band: Ban
 }
 
 export const OUTCOMES: Readonly<Record<BandState, string>> = {
-  cleared: "Shown: the whole interval lies where it has to.",
-  missed: "Ruled out: the whole interval lies where it must not.",
-  open: "Open: the interval lies on both sides of the line.",
-  none: "Nothing is demanded of it.",
+  cleared: "Shown: the whole interval is inside the required range.",
+  missed: "Ruled out: the whole interval is outside the required range.",
+  open: "Open: the interval is partly inside and partly outside the required range.",
+  none: "There is no requirement on it.",
 };
 
 interface Title {
@@ -35,27 +35,27 @@ interface Title {
 const TITLES: Readonly<Record<string, Title>> = {
   mismatch_rate: {
     title: "Share of inputs answered differently",
-    what: "how much could have been missed, although every case agreed",
+    what: "how many differences could have been missed, although all cases agree",
     rate: true,
   },
   pass_rate: {
     title: "Pass rate of the candidate",
-    what: "share of cases in which nothing hard is violated",
+    what: "share of cases without a hard violation",
     rate: true,
   },
   pass_rate_difference: {
     title: "Difference of pass rates",
-    what: "candidate less baseline, over the same cases",
+    what: "candidate minus baseline, over the same cases",
     rate: true,
   },
 };
 
-/** What an interval is of, in words; a name that nobody knows is its own title. */
+/** The title of an interval; an unknown name is its own title. */
 export function titleOf(name: string): Title {
   return TITLES[name] ?? { title: name, what: "", rate: false };
 }
 
-/** A number as an interval's unit writes it; with as many digits as tell it from nothing. */
+/** A number in an interval's unit, with more digits for very small rates, which would otherwise show as 0%. */
 export function told(value: number | null, rate: boolean): string {
   if (value === null) return "unbounded";
   if (!rate) return value.toLocaleString("en", { maximumSignificantDigits: 4 });
@@ -64,7 +64,7 @@ export function told(value: number | null, rate: boolean): string {
   return `${(100 * value).toFixed(digits)}%`;
 }
 
-/** The line that has to be cleared, in words. */
+/** The required range in words. */
 export function needed(band: Band, rate: boolean): string {
   const { low, high, closed } = band;
   if (low !== null && high !== null) return `between ${told(low, rate)} and ${told(high, rate)}`;
@@ -77,7 +77,7 @@ export function confidence(alpha: number): string {
   return `${(100 * (1 - alpha)).toLocaleString("en", { maximumSignificantDigits: 6 })}%`;
 }
 
-/** A chance; whatever is smaller than anybody believes is only said to be small. */
+/** A p-value; one below 0.0001 is shown as that limit. */
 export function chance(value: number | null): string {
   if (value === null) return "–";
   return value < 0.0001 ? "< 0.0001" : value.toLocaleString("en", { maximumSignificantDigits: 3 });

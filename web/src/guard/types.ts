@@ -1,20 +1,20 @@
-/** Decisions of the gate as the API tells them. */
+/** API types of the gate's decisions. */
 
 import type { components } from "../wire/schema";
 
 type Schemas = components["schemas"];
 
-/** An interval, and where the policy wants it; a side that is null is not asked for. */
+/** An interval with the range that the policy requires; null if there is no requirement on that side. */
 export type GateInterval = Schemas["GateInterval"];
 
-/** Where an interval has to lie; an end that is null is no demand. `closed`: to lie on the end is enough. */
+/** The required range of an interval; a null end is unbounded. `closed`: equality with an end is enough. */
 export interface Band {
   low: number | null;
   high: number | null;
   closed: boolean;
 }
 
-/** A decision, asked for by hand (`report`) or by a run. */
+/** A decision, made for `mendel guard evaluate` (`report`) or in a run (`run`). */
 export type GuardRow = Schemas["GuardRow"];
 export type GuardList = Schemas["GuardPage"];
 export type Reason = Schemas["Reason"];

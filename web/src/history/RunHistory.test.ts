@@ -10,7 +10,7 @@ const AXES = [
   { name: "size", low: 0, high: 2, bins: 4 },
 ];
 
-/** Everything that can be asked of a moment. */
+/** All values of a moment. */
 function told(moment: Moment) {
   const { length, ...series } = moment.scoreSeries;
   const cut = (values: readonly number[]) => values.slice(0, length);
@@ -51,12 +51,12 @@ test.each([1, 2, 3, 4, 5, 6])("a run rewound to an event is the run as it was th
   const whole = loaded(steps);
   for (let at = 0; at < steps.length; at += 1) {
     const before = loaded(steps.slice(0, at + 1)).latest();
-    // The configuration is told with the first event, and stands in the run's row as it is now.
+    // The configuration comes with the first event, so the run's row always has the current one.
     expect(told(whole.at(at)), `after event ${at}`).toEqual(told(before));
   }
 });
 
-test("whoever jumps to and fro, near and far, sees the same", () => {
+test("jumps over any distance show the same as a fresh load", () => {
   const random = randomness(7);
   const steps = randomRun(7, 9_000, true);
   const whole = loaded(steps);
@@ -69,7 +69,7 @@ test("whoever jumps to and fro, near and far, sees the same", () => {
   }
 });
 
-test.each([11, 12, 13])("a run that was followed is the run that is loaded (seed %i)", (seed) => {
+test.each([11, 12, 13])("following a run gives the same as loading it (seed %i)", (seed) => {
   const steps = randomRun(seed, 240, true);
   const followed = new RunHistory(RUN);
   followed.load(historyOf(steps.slice(0, 50)));
@@ -80,7 +80,7 @@ test.each([11, 12, 13])("a run that was followed is the run that is loaded (seed
   for (const at of [0, 20, 49, 50, 120]) expect(told(followed.at(at))).toEqual(told(loaded(steps.slice(0, at + 1)).latest()));
 });
 
-test("rows that come in no order are put in order", () => {
+test("rows in any order are sorted", () => {
   const steps = randomRun(21, 100);
   const { tables, ...rest } = historyOf(steps);
   const backwards = Object.fromEntries(
@@ -95,7 +95,7 @@ test("rows that come in no order are put in order", () => {
   expect(history.at(60).best).toEqual(loaded(steps).at(60).best);
 });
 
-test("steps that are known change nothing, and listeners hear of the others once", () => {
+test("known steps are ignored, and listeners are notified once of new ones", () => {
   const steps = randomRun(31, 60);
   const history = loaded(steps.slice(0, 30));
   const heard = vi.fn();
@@ -110,7 +110,7 @@ test("steps that are known change nothing, and listeners hear of the others once
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
-test("a moment is made once, and one of the past stays while the run goes on", () => {
+test("a moment is created once, and a past one is kept while the run goes on", () => {
   const steps = randomRun(41, 80);
   const history = loaded(steps.slice(0, 60));
   const past = history.at(30);
@@ -122,14 +122,14 @@ test("a moment is made once, and one of the past stays while the run goes on", (
   expect(history.latest()).not.toBe(now);
 });
 
-test("before its first event there is nothing of a run", () => {
+test("a run is empty before its first event", () => {
   const moment = loaded(randomRun(51, 40)).at(-1);
   expect(moment.run.status).toBeNull();
   expect([moment.genomes, moment.candidates, moment.inFlight, moment.activity()]).toEqual([[], [], [], []]);
   expect(moment.totals).toMatchObject({ events: 0, energy: 0, scored: 0 });
 });
 
-test("nothing is in flight in a run that is over", () => {
+test("nothing is in flight once a run has ended", () => {
   const steps = randomRun(61, 200, true);
   const history = loaded(steps);
   expect(history.at(steps.length - 2).inFlight.length).toBeGreaterThan(0);
@@ -138,13 +138,13 @@ test("nothing is in flight in a run that is over", () => {
   expect(history.at(steps.length - 2).run).toMatchObject({ status: "running", reason: null, finalCandidateId: null });
 });
 
-test("axes hold every score", () => {
+test("computed axes contain every score", () => {
   const moment = loaded(randomRun(71, 200)).latest();
   const cells = moment.archive(axesOf(moment.scores));
   expect(cells.reduce((sum, cell) => sum + cell.count, 0)).toBe(moment.scores.length);
 });
 
-test("the time of an event lies between those of its neighbours", () => {
+test("the time of an event is between those of its neighbours", () => {
   const steps = randomRun(81, 120);
   const moment = loaded(steps).latest();
   const times = steps.map((step) => moment.timeOf(step.sequence) ?? NaN);

@@ -1,4 +1,4 @@
-/** The one store of a run: its rows, and the run as it was after any of its events. Live and replay read from it alike. */
+/** The store of a run: its rows, and the run as of any of its events. Both the live page and the replay read from it. */
 
 import type { History, Step } from "../wire/types";
 import { Indexes } from "./indexes";
@@ -7,9 +7,9 @@ import { Moment } from "./moment";
 const KEPT_MOMENTS = 8;
 
 export class RunHistory {
-  /** The last event that is known; -1 where none is. */
+  /** The last known event; -1 if there is none. */
   sequence = -1;
-  /** Changes whenever there is something new to show. */
+  /** Incremented whenever there is something new to show. */
   version = 0;
   private indexes: Indexes;
   private readonly listeners = new Set<() => void>();
@@ -19,7 +19,7 @@ export class RunHistory {
     this.indexes = new Indexes({ sequence: -1, tables: {} });
   }
 
-  /** Start again from all rows of the run. */
+  /** Replace everything with the rows of the whole run. */
   load(told: History): void {
     this.sequence = told.sequence;
     this.indexes = new Indexes(told);
@@ -27,13 +27,13 @@ export class RunHistory {
     this.announce();
   }
 
-  /** Take steps in order; those that are known already change nothing. */
+  /** Apply steps in order; steps that are already known are ignored. */
   apply(steps: readonly Step[] | Step): void {
     const fresh = (Array.isArray(steps) ? (steps as readonly Step[]) : [steps as Step]).filter(
       (step) => step.sequence > this.sequence,
     );
     if (fresh.length === 0) return;
-    this.moments.delete(this.sequence);
+    this.moments.delete(this.sequence); // it was cached as the latest moment
     for (const step of fresh) {
       this.indexes.apply(step);
       this.sequence = step.sequence;
@@ -42,7 +42,7 @@ export class RunHistory {
     this.announce();
   }
 
-  /** The run after event `sequence`; after its last known one where that is later, or null. */
+  /** The run after event `sequence`; after the last known event if `sequence` is null or later than it. */
   at(sequence: number | null): Moment {
     const at = sequence === null ? this.sequence : Math.min(Math.max(sequence, -1), this.sequence);
     const known = this.moments.get(at);

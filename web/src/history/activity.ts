@@ -1,4 +1,4 @@
-/** What happened lately, the newest first. */
+/** Recent activity, newest first. */
 
 import type { VerdictAt, Verdicts } from "./champions";
 import type { Operation, Operations } from "./operations";
@@ -52,12 +52,12 @@ export function modelCall(table: Table, row: number): ModelCall {
 }
 
 interface Source {
-  /** How many of it there are still, the last of them being the newest. */
+  /** How many items are left; the last of them is the newest. */
   left: number;
   readonly take: (index: number) => Activity;
 }
 
-/** The last `most` things that happened through event `at`. Costs what is shown, however long the run is. */
+/** The last `most` activities up to event `at`. The cost depends on `most`, not on the length of the run. */
 export function activityAt(
   at: number,
   most: number,

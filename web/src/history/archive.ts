@@ -1,4 +1,4 @@
-/** The archive: the best of each kind, where descriptors say what kind a candidate is. */
+/** The archive: the best candidate of each cell, where a candidate's descriptors determine its cell. */
 
 import type { DescriptorAxis } from "../wire/types";
 import type { Score } from "./scores";
@@ -13,13 +13,13 @@ export interface Cell {
 
 const BINS = 10;
 
-/** The bin of a value; whoever is outside belongs to the bin at the border. */
+/** The bin of a value; values outside the range belong to the nearest bin. */
 export function binOf(axis: DescriptorAxis, value: number): number {
   const share = (value - axis.low) / (axis.high - axis.low);
   return Math.floor(Math.min(Math.max(share, 0) * axis.bins, axis.bins - 1));
 }
 
-/** The best of each cell; of equals the earlier. Whoever lacks a descriptor is in none. */
+/** The best of each cell, the earlier one in a tie. A candidate without a descriptor on some axis is in no cell. */
 export function archiveOf(scores: readonly Score[], axes: readonly DescriptorAxis[]): Cell[] {
   const cells = new Map<number, { place: number[]; best: Score; count: number }>();
   for (const score of axes.length === 0 ? [] : scores) {
@@ -46,7 +46,7 @@ function placeOf({ descriptor }: Score, axes: readonly DescriptorAxis[]): number
   return place;
 }
 
-/** Axes that hold all these scores, for a run whose configuration names none. */
+/** Axes that contain all these scores, for a run whose configuration has no axes. */
 export function axesOf(scores: readonly Score[], bins = BINS): DescriptorAxis[] {
   const ranges = new Map<string, [number, number]>();
   for (const { descriptor } of scores) {

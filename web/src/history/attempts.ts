@@ -1,7 +1,7 @@
 /**
- * What operations count against the caps, as the server counts: an attempt at its allowance from its start on, at what it
- * used from its end on. One that was lost with its conductor was never measured and stays at its allowance. Energy is
- * charged for success only: it is held back once, however many attempts there are, and let go at the end.
+ * How operations count against the caps, computed as on the server: an attempt counts with its allowance from its start,
+ * and with its usage from its end. An attempt lost with its conductor was not measured and keeps counting with its
+ * allowance. Energy is charged only on success: it is reserved once for all attempts and released at the end.
  */
 
 import { Spend } from "./spend";
@@ -24,7 +24,7 @@ export class Attempts {
     evaluations: new Spend(),
     reservedEnergy: new Spend(),
   };
-  /** By row, how many attempts are counted, and whether its end is. */
+  /** Number of counted attempts by row, and the rows with a counted end. */
   private readonly attempts: number[] = [];
   private readonly ended = new Set<number>();
   private read = 0;
@@ -53,7 +53,7 @@ export class Attempts {
     };
   }
 
-  /** Its first attempt is as old as the row; of later ones the row tells the last start. */
+  /** The attempts that began. The row itself dates the first one; of later ones only the last start is known. */
   private begun(row: number): Change[] {
     const { table } = this;
     const [known, attempts] = [this.attempts[row] ?? 0, table.number(row, "attempt") ?? 1];
@@ -70,7 +70,7 @@ export class Attempts {
     const sequence = this.table.number(row, "ended");
     if (sequence === null || this.ended.has(row)) return [];
     this.ended.add(row);
-    if (this.table.text(row, "kind") === "child") return []; // what it used stands in its parent's usage, too
+    if (this.table.text(row, "kind") === "child") return []; // its usage is also part of its parent's
     const [used, allowed] = [this.table.numbers(row, "usage"), this.allowed(row)];
     const by: Counted = {
       toolCalls: (used.tool_calls ?? 0) - allowed.toolCalls,

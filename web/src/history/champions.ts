@@ -1,4 +1,4 @@
-/** What the gate said, and who reigns. */
+/** The verdicts of the gate, and the current champions. */
 
 import type { Decision, JudgedInterval } from "../wire/types";
 import { countThrough } from "./search";
@@ -14,17 +14,17 @@ export interface VerdictAt {
   readonly decision: Decision | null;
   readonly mode: string | null;
   readonly n: number | null;
-  /** What the challenge spent of its niche's error budget, and which of its niche it was. */
+  /** What the challenge spent of its niche's error budget, and its number in the niche. */
   readonly alpha: number | null;
   readonly k: number | null;
   readonly intervals: readonly JudgedInterval[];
   readonly niche: string | null;
   readonly reason: string | null;
-  /** Who reigns again after a revocation. */
+  /** The candidate that becomes champion again after a revocation. */
   readonly restores: string | null;
 }
 
-/** Everything the gate said, in order. */
+/** All verdicts and adoptions, in order. */
 export class Verdicts {
   private readonly made: VerdictAt[] = [];
 
@@ -66,7 +66,7 @@ function verdict(table: Table, row: number): VerdictAt {
   };
 }
 
-/** The reigning champion of each niche. */
+/** The current champion of each niche. */
 export function championsOf(verdicts: readonly VerdictAt[]): ReadonlyMap<string, string> {
   const reigning = new Map<string, string>();
   for (const { what, niche, candidateId, restores } of verdicts) {

@@ -1,16 +1,16 @@
-/** When it was: the time of an event, where only some of them have said theirs. */
+/** The times of events. Only some are known; the others are interpolated. */
 
 import { countThrough } from "./search";
 import type { Table } from "./table";
 
-/** The tables that tell times. */
+/** The tables that contain times. */
 type Timed = Readonly<Record<"operations" | "transitions" | "runs", Table>>;
 
 export class Clock {
   private readonly sequences: number[] = [];
   private readonly times: number[] = [];
 
-  /** Take the times of a loaded run: its first event, its operations, its transitions, its last event. */
+  /** Collect the times of a loaded run: first event, operations, transitions, last event. */
   static of({ operations, transitions, runs: run }: Timed, sequence: number): Clock {
     const points: [number, string | null][] = [[0, run.text(0, "started_at")]];
     for (let row = 0; row < operations.length; row += 1) {
@@ -34,7 +34,7 @@ export class Clock {
     this.times.push(told);
   }
 
-  /** Milliseconds since 1970 of an event, between those that are known; null where nothing is. */
+  /** The time of an event in milliseconds since 1970, interpolated between known times; null if none is known. */
   at(sequence: number): number | null {
     const after = countThrough(this.sequences, sequence);
     const [low, high] = [Math.max(after - 1, 0), Math.min(after, this.times.length - 1)];

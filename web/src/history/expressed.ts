@@ -1,4 +1,4 @@
-/** Which candidates a genome was expressed as. */
+/** The candidates of each genome. */
 
 import type { Table } from "./table";
 
@@ -25,7 +25,7 @@ export class Expressed {
     else rows.push(row);
   }
 
-  /** The rows of a genome's candidates, the oldest first. */
+  /** The rows of a genome's candidates, oldest first. */
   of(genome: string): readonly number[] {
     return [...(this.rows.get(genome) ?? [])].sort((one, other) => one - other);
   }

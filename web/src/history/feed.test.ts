@@ -43,7 +43,7 @@ test("a run is loaded and followed to its end", async () => {
   expect(feed.history.latest().run.over).toBe(true);
 });
 
-test("all that came is shown before the connection is called lost or the run ended", async () => {
+test("everything received is shown before the connection is reported as lost or ended", async () => {
   const shown: [string, number][] = [];
   stream = (response, since) => {
     const rest = STEPS.slice(since + 1);
@@ -58,7 +58,7 @@ test("all that came is shown before the connection is called lost or the run end
   expect(shown).not.toContainEqual(["lost", 39]);
 });
 
-test("what is missing in the stream is loaded", async () => {
+test("steps missing from the stream are loaded", async () => {
   stream = (response, since) => {
     known = 60;
     const from = since < 59 ? since + 5 : since + 1;
@@ -70,7 +70,7 @@ test("what is missing in the stream is loaded", async () => {
   expect(server.seen.filter((request) => request.url?.endsWith("/history"))).toHaveLength(2);
 });
 
-test("a run that is over, or of a file, is not followed", async () => {
+test("an ended run and a run from a file are not followed", async () => {
   known = STEPS.length;
   const over = new RunFeed(new RunApi(RUN));
   await over.start();
@@ -81,7 +81,7 @@ test("a run that is over, or of a file, is not followed", async () => {
   expect(server.seen.every((request) => request.url?.endsWith("/history"))).toBe(true);
 });
 
-test("a run that cannot be loaded says why, and can be tried again", async () => {
+test("a run that cannot be loaded reports the reason, and can be retried", async () => {
   await server.close();
   const feed = new RunFeed(new RunApi(RUN, "file"));
   await feed.start();
@@ -93,7 +93,7 @@ test("a run that cannot be loaded says why, and can be tried again", async () =>
   expect(feed.state.phase).toBe("ready");
 });
 
-test("one that was stopped while it loaded shows nothing, and can be started again", async () => {
+test("a feed that was stopped while loading can be started again", async () => {
   const feed = new RunFeed(new RunApi(RUN, "file"));
   const first = feed.start();
   feed.stop();

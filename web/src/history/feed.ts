@@ -1,4 +1,4 @@
-/** Keeps a run's store up to date: loads its history, then takes what the server pushes. */
+/** Keeps a run's store up to date: loads its history, then applies the steps that the server pushes. */
 
 import { RunApi } from "../wire/api";
 import { asProblem } from "../wire/problem";
@@ -10,15 +10,15 @@ import type { Step } from "../wire/types";
 import { RunHistory } from "./RunHistory";
 
 export interface FeedState {
-  /** `loading` until there is something to show; `failed` where nothing could be loaded; else as the connection is. */
+  /** `loading` until there is something to show, `failed` if loading failed, otherwise `ready`. */
   readonly phase: "loading" | "failed" | "ready";
   readonly connection: Connection;
   readonly problem: Problem | null;
-  /** While the connection is lost: when it is tried again, in milliseconds since 1970. */
+  /** While the connection is lost: the time of the next attempt, in milliseconds since 1970. */
   readonly retryAt: number | null;
 }
 
-/** How often what came is shown at most. */
+/** Minimum time between two updates of the page, in milliseconds: rendering every step at once would be too slow. */
 const FLUSH_EVERY = 125;
 
 /** The feed of one run, live or (with `api.file`) from an opened file that never changes. */
@@ -42,7 +42,7 @@ export class RunFeed {
 
   getState = (): FeedState => this.state;
 
-  /** Load, and then follow. To be called once, or again after it failed. */
+  /** Load, then follow. Call it once, and again after a failure. */
   async start(): Promise<void> {
     const aborting = new AbortController();
     this.aborting = aborting;
@@ -53,7 +53,7 @@ export class RunFeed {
       if (!aborting.signal.aborted) this.set({ phase: "failed", connection: "lost", problem: asProblem(error), retryAt: null });
       return;
     }
-    if (aborting.signal.aborted) return;
+    if (aborting.signal.aborted) return; // stopped while loading
     if (this.api.file !== null || this.over) return this.set({ phase: "ready", connection: "ended", problem: null, retryAt: null });
     this.set({ phase: "ready", connection: "connecting", problem: null, retryAt: null });
     await this.follow();
@@ -67,7 +67,7 @@ export class RunFeed {
     this.waiting = [];
   }
 
-  /** Try a lost connection now; what is known stays. */
+  /** Retry a lost connection now; loaded data are kept. */
   reconnect(): void {
     this.stream?.hurry();
   }
@@ -88,7 +88,7 @@ export class RunFeed {
     this.stream = new ChangeStream(this.api.stream, this.history.sequence, {
       onSteps: (steps) => this.take(steps),
       onConnection: (connection, problem, retryAt) => {
-        this.flush(); // nobody is told that the connection is gone before all that came over it is shown
+        this.flush(); // show everything received before announcing that the connection is lost
         this.set({ phase: "ready", connection, problem, retryAt });
       },
       onGap: () => this.reload(),

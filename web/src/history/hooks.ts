@@ -1,4 +1,4 @@
-/** The store and its feed in components. */
+/** React hooks for the store and its feed. */
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 
@@ -14,11 +14,11 @@ export interface RunFeedView extends FeedState {
   readonly api: RunApi;
   readonly history: RunHistory;
   readonly retry: () => void;
-  /** Try a lost connection now; what is known stays. */
+  /** Retry a lost connection now; loaded data are kept. */
   readonly reconnect: () => void;
 }
 
-/** Load a run and follow it for as long as the component is shown. */
+/** Load a run and follow it while the component is mounted. */
 export function useRunFeed(runId: string, file: string | null): RunFeedView {
   const feed = useMemo(() => new RunFeed(new RunApi(runId, file)), [runId, file]);
   const state = useSyncExternalStore(feed.subscribe, feed.getState);
@@ -36,7 +36,7 @@ export function useRunFeed(runId: string, file: string | null): RunFeedView {
   return { ...state, api: feed.api, history: feed.history, retry, reconnect };
 }
 
-/** The run after event `at`, or as it is now (`at` null); it is shown anew when that changes. */
+/** The run after event `at`, or now if null; re-renders the component when it changes. */
 export function useMoment(history: RunHistory, at: number | null): Moment {
   useSyncExternalStore(history.subscribe, () => history.version);
   return history.at(at);

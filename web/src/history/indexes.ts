@@ -1,4 +1,4 @@
-/** What is derived from the rows, brought forward as they grow. */
+/** Indexes derived from the rows, updated incrementally. */
 
 import { TABLES } from "../wire/types";
 import type { History, Step, TableName } from "../wire/types";
@@ -51,7 +51,7 @@ export class Indexes {
     this.catchUp();
   }
 
-  /** Take what one event changed; `catchUp` must follow before anything is asked. */
+  /** Apply the changes of one event; call `catchUp` before the next read. */
   apply(step: Step): void {
     for (const [table, key, values] of step.changes) this.tables[table]?.apply(key, values, step.sequence);
     this.clock.add(step.sequence, step.at);

@@ -1,4 +1,4 @@
-/** Who lives: who was born, and neither failed, nor was culled, nor is spent with every candidate turned down. */
+/** Living genomes: born, not failed, not culled, and not spent with all candidates rejected or invalid. */
 
 import type { CandidateStatus, GenomeStatus } from "../wire/types";
 import type { CandidateAt, GenomeAt } from "./organisms";

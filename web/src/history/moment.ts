@@ -1,4 +1,4 @@
-/** The run as it was after one of its events. Everything is worked out when it is first asked for, and once. */
+/** The run as of one of its events. Every value is computed on first use and cached. */
 
 import { TERMINAL } from "../wire/types";
 import type { Caps, DescriptorAxis, RunStatus } from "../wire/types";
@@ -25,7 +25,7 @@ export interface RunAt {
   readonly id: string;
   readonly status: RunStatus | null;
   readonly over: boolean;
-  /** Why it ended, once it has. */
+  /** The reason for the end, once it has ended. */
   readonly reason: string | null;
   readonly domain: string | null;
   readonly problem: string | null;
@@ -44,7 +44,7 @@ export interface Totals {
   readonly costMicrousd: number;
   readonly tokens: number;
   readonly modelCalls: number;
-  /** What operations used, and what those in flight may use: what counts against the caps. */
+  /** What counts against the caps: the usage of ended operations and the allowances of those in flight. */
   readonly counted: Counted;
 }
 
@@ -53,9 +53,9 @@ export class Moment {
 
   constructor(
     readonly runId: string,
-    /** The event after which it was so; -1 is before the first. */
+    /** The last event that is included; -1 before the first event. */
     readonly sequence: number,
-    /** Whether nothing is known that came later. */
+    /** Whether this is the last known event. */
     readonly latest: boolean,
     private readonly indexes: Indexes,
   ) {}
@@ -65,7 +65,7 @@ export class Moment {
     return this.kept.get(name) as T;
   }
 
-  /** When it was, in milliseconds since 1970; between known times it is estimated. */
+  /** The time of the moment in milliseconds since 1970, interpolated between known times. */
   get time(): number | null {
     return this.indexes.clock.at(this.sequence);
   }
@@ -96,7 +96,7 @@ export class Moment {
     });
   }
 
-  /** Who conducted it, and for how long; null where the rows do not tell. */
+  /** The conductor and the total time with one; null if the rows lack it. */
   get conducting(): ConductingAt | null {
     return this.once("conducting", () => conductingAt(this.indexes.tables.runs, this.sequence, this.time));
   }
@@ -105,7 +105,7 @@ export class Moment {
     return this.once("generations", () => this.indexes.generations.at(this.sequence));
   }
 
-  /** Those that had been born, in order of birth. */
+  /** The genomes born by then, in order of birth. */
   get genomes(): readonly GenomeAt[] {
     return this.once("genomes", () => this.indexes.genomes.at(this.sequence));
   }
@@ -118,7 +118,7 @@ export class Moment {
     return this.indexes.genomes.of(id, this.sequence);
   }
 
-  /** What a genome's own birth had been charged: only founders are made by no operation. */
+  /** The energy charged for a genome's birth. Its own row has it only for founders, which no operation makes. */
   birthEnergy(genomeId: string): number {
     const { genomes } = this.indexes.tables;
     const row = genomes.find(genomeId);
@@ -130,19 +130,19 @@ export class Moment {
     return this.indexes.candidates.of(id, this.sequence);
   }
 
-  /** The candidates that a genome was expressed as, the oldest first. */
+  /** The candidates of a genome, oldest first. */
   expressed(genomeId: string): readonly CandidateAt[] {
     const { candidates, expressed } = this.indexes;
     const found = expressed.of(genomeId).map((row) => candidates.ofRow(row, this.sequence));
     return found.filter((each) => each !== null);
   }
 
-  /** What is being done right now; nothing in a run that is over. */
+  /** Operations in flight; none once the run has ended. */
   get inFlight(): readonly Operation[] {
     return this.once("inFlight", () => (this.run.over ? [] : this.indexes.operations.inFlightAt(this.sequence)));
   }
 
-  /** Who lives, and who is being made. Who was being made when the run ended holds its place, as on the server. */
+  /** Living genomes plus genomes being made. Those in the making when the run ended still count, as on the server. */
   get population(): number {
     return this.once("population", () => {
       const made = this.indexes.operations.inFlightAt(this.sequence).filter(({ kind }) => kind === "vary");
@@ -154,7 +154,7 @@ export class Moment {
     return this.indexes.operations.of(id, this.sequence);
   }
 
-  /** The operations about a genome or a candidate, the oldest first. */
+  /** The operations about a genome or a candidate, oldest first. */
   operationsAbout(subject: string): readonly Operation[] {
     const { operations } = this.indexes;
     const rows = operations.about(subject).filter((row) => row < operations.startedCountAt(this.sequence));
@@ -165,7 +165,7 @@ export class Moment {
     return this.indexes.scores.bestAt(this.sequence);
   }
 
-  /** Best so far and running mean, a point for each score. */
+  /** Best so far and running mean, one point per score. */
   get scoreSeries(): ScoreSeries {
     return this.once("scoreSeries", () => this.indexes.scores.seriesAt(this.sequence));
   }
@@ -190,8 +190,8 @@ export class Moment {
   get totals(): Totals {
     return this.once("totals", () => {
       const { attempts, calls, energy, scores, tables } = this.indexes;
-      // Some energy is charged to no operation: the run's own row is right about the end.
-      const told = this.latest ? tables.runs.number(0, "energy_spent") : null;
+      // Some energy is not charged to any operation; the run's own row has the exact final total.
+      const told = this.latest ? tables.runs.number(0, "energy_spent") : null; // earlier moments have only the sum
       return {
         events: this.sequence + 1,
         candidates: this.candidates.length,
@@ -209,12 +209,12 @@ export class Moment {
     return this.once("verdicts", () => this.indexes.verdicts.at(this.sequence));
   }
 
-  /** Who reigns, by niche. */
+  /** The current champion of each niche. */
   get champions(): ReadonlyMap<string, string> {
     return this.once("champions", () => championsOf(this.verdicts));
   }
 
-  /** The cells of the archive that are taken. */
+  /** The occupied cells of the archive. */
   archive(axes: readonly DescriptorAxis[]): readonly Cell[] {
     return this.once(`archive:${JSON.stringify(axes)}`, () => archiveOf(this.scores, axes));
   }
@@ -224,7 +224,7 @@ export class Moment {
     return this.once(name, () => paretoFront(this.scores, objectives, directions));
   }
 
-  /** What happened lately, the newest first. */
+  /** Recent activity, newest first. */
   activity(most = 100): readonly Activity[] {
     const { operations, tables, verdicts } = this.indexes;
     return this.once(`activity:${most}`, () =>
@@ -232,7 +232,7 @@ export class Moment {
     );
   }
 
-  /** The last calls to models, the newest first. */
+  /** The last model calls, newest first. */
   modelCalls(most = 100): readonly ModelCall[] {
     const { model_calls: table } = this.indexes.tables;
     const count = this.indexes.calls.countAt(this.sequence);

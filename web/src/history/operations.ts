@@ -1,4 +1,4 @@
-/** What was being done when. */
+/** The operations of a run over time. */
 
 import type { Usage } from "../wire/types";
 import { countThrough } from "./search";
@@ -25,9 +25,9 @@ export interface Operation {
   readonly message: string | null;
 }
 
-/** The operations of a run; one that ended after the moment in question is shown as in flight. */
+/** The operations of a run; one that ended after a given moment was in flight at that moment. */
 export class Operations {
-  /** Rows in the order in which they ended, and the events of that. */
+  /** Rows in the order of their ends, and the events of these ends. */
   private readonly endedRows: number[] = [];
   private readonly endedSequences: number[] = [];
   private readonly open = new Set<number>();
@@ -58,13 +58,13 @@ export class Operations {
     }
   }
 
-  /** Those that had begun and not ended, the oldest first. */
+  /** The operations that had begun and not ended, oldest first. */
   inFlightAt(at: number): Operation[] {
     const running = this.maybeInFlight(at).filter((row) => this.isInFlight(row, at));
     return running.sort((one, other) => one - other).map((row) => this.asOf(row, at));
   }
 
-  /** Rows among which all those are; by whichever way there are fewer of them. */
+  /** Rows that include all operations in flight; the smaller of two such sets, because every row is then checked. */
   private maybeInFlight(at: number): number[] {
     const begun = this.startedCountAt(at);
     const over = this.endedCountAt(at);
@@ -100,7 +100,7 @@ export class Operations {
     return countThrough(this.endedSequences, at);
   }
 
-  /** The one that ended as the `index`-th. */
+  /** The operation with the `index`-th end. */
   endedAt(index: number): Operation {
     return this.asOf(this.endedRows[index] as number, Infinity);
   }
@@ -114,7 +114,7 @@ export class Operations {
     const { table } = this;
     const ended = table.number(row, "ended");
     const over = ended !== null && ended <= at;
-    // One that was lost with its conductor is started anew: the row tells of its last start.
+    // An operation lost with its conductor is started again, and the row has only its last start.
     const [first, last] = [table.first[row] as number, table.number(row, "started")];
     const anew = last !== null && last > at;
     const attempt = table.number(row, "attempt") ?? 1;

@@ -1,4 +1,4 @@
-/** Generations, genomes and candidates as rows of a moment. */
+/** Generations, genomes and candidates as of a moment. */
 
 import type { CandidateStatus, GenerationStatus, GenomeStatus } from "../wire/types";
 import { TURNED_DOWN } from "./living";
@@ -39,11 +39,11 @@ export interface CandidateAt {
   readonly first: number;
   readonly status: CandidateStatus;
   readonly fitness: number | null;
-  /** Why it was turned down, once it was. */
+  /** The reason for its rejection, once it is rejected or invalid. */
   readonly reason: string | null;
 }
 
-/** Figures of a generation are known once it has come to them. */
+/** Generations; figures of a generation are null until it has reached the status in which they are known. */
 export function generationRoster(table: Table, statuses: Statuses): Roster<GenerationAt> {
   const make = (row: number, id: string, status: string): GenerationAt => {
     const done = status === "completed";

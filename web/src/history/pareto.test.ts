@@ -9,7 +9,7 @@ function scored(points: readonly Record<string, number>[]): Score[] {
   return points.map((components, index) => ({ ...base, components, candidateId: `c${index}`, sequence: index }));
 }
 
-test.each([1, 2, 3])("the front is those that nobody dominates (seed %i)", (seed) => {
+test.each([1, 2, 3])("the front contains exactly the non-dominated scores (seed %i)", (seed) => {
   const random = randomness(seed);
   const value = () => Math.floor(random() * 8);
   const scores = scored(Array.from({ length: 120 }, () => ({ a: value(), b: value(), c: value() })));
@@ -18,7 +18,7 @@ test.each([1, 2, 3])("the front is those that nobody dominates (seed %i)", (seed
   expect(paretoFront(scores, ["a", "b", "c"])).toEqual(wanted);
 });
 
-test("an objective may be the less the better, and who lacks one is not taken", () => {
+test("an objective can be minimised, and scores without it are left out", () => {
   const scores = scored([{ a: 1, b: 5 }, { a: 1, b: 3 }, { a: 2 }]);
   expect(paretoFront(scores, ["a", "b"], { b: "min" }).map((each) => each.candidateId)).toEqual(["c1"]);
   expect(paretoFront(scores, ["a"]).map((each) => each.candidateId)).toEqual(["c2"]);

@@ -1,10 +1,10 @@
-/** The Pareto front: those that nobody beats in every objective at once. */
+/** The Pareto front: the scores that no other score dominates. */
 
 import type { Score } from "./scores";
 
 export type Direction = "max" | "min";
 
-/** Whether `one` is at least as good in everything and better in something; more is better. */
+/** Whether `one` is at least as good in every objective and better in at least one; higher is better. */
 export function dominates(one: readonly number[], other: readonly number[]): boolean {
   let better = false;
   for (let index = 0; index < one.length; index += 1) {
@@ -16,7 +16,7 @@ export function dominates(one: readonly number[], other: readonly number[]): boo
   return better;
 }
 
-/** The names of all components that scores have, in alphabetical order. */
+/** The names of all score components, in alphabetical order. */
 export function componentNames(scores: readonly Score[]): string[] {
   const names = new Set<string>();
   for (const score of scores) for (const name of Object.keys(score.components)) names.add(name);
@@ -24,8 +24,8 @@ export function componentNames(scores: readonly Score[]): string[] {
 }
 
 /**
- * The scores that none dominates over `objectives`. Whoever lacks an objective is not taken. More is better unless
- * `directions` says "min".
+ * The non-dominated scores over `objectives`. Scores that lack an objective are left out. Higher is better, unless
+ * `directions` has "min" for the objective.
  */
 export function paretoFront(
   scores: readonly Score[],

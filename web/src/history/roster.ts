@@ -1,24 +1,24 @@
-/** The subjects of a table as they were at a moment. Whoever is as before is the same object as before. */
+/** The subjects of a table as of a moment. An unchanged subject is the same object as before, so it is not re-rendered. */
 
 import { statusAt } from "./statuses";
 import type { Line, Statuses } from "./statuses";
 import type { Table } from "./table";
 
-/** From one moment to one nearer than this, only who changed in between is looked at. */
+/** Between moments closer than this many events, only the subjects that changed in between are updated. */
 const NEAR = 4_000;
 
 export interface RosterOptions<T> {
   readonly make: (row: number, id: string, status: string, at: number) => T;
-  /** Whether one that was made for another moment, in the same state, is still right. */
+  /** Whether an object made for another moment with the same status is still correct. */
   readonly holds?: (made: T, at: number) => boolean;
-  /** Who may have changed with the events after `from` and through `to`, beside those whose state did. */
+  /** Subjects that may have changed in the events after `from` up to `to`, apart from those with a new status. */
   readonly changed?: (from: number, to: number) => Iterable<string>;
 }
 
 export class Roster<T extends { readonly status: string }> {
   private readonly lines: (Line | undefined)[] = [];
   private readonly made: (T | undefined)[] = [];
-  /** By row, those that there were at `shownAt`; who was not there yet is null. */
+  /** The subjects as of `shownAt`, by row; null for those that did not exist yet. */
   private readonly shown: (T | null)[] = [];
   private shownAt: number | null = null;
   private dirty: number[] = [];
@@ -40,7 +40,7 @@ export class Roster<T extends { readonly status: string }> {
     }
   }
 
-  /** Those that had a state by then: a row may begin before its subject does. */
+  /** The subjects that had a status by then: a row may exist before its subject has one. */
   at(at: number): T[] {
     const from = this.shownAt;
     const rows = from !== null && Math.abs(at - from) < NEAR ? this.between(from, at) : this.table.keys.keys();
@@ -50,13 +50,13 @@ export class Roster<T extends { readonly status: string }> {
     return this.shown.filter((each) => each !== null);
   }
 
-  /** The one with this id as it was then; null where it had no state yet. */
+  /** The subject with this id as of then; null if it had no status yet. */
   of(id: string, at: number): T | null {
     const row = this.table.find(id);
     return row < 0 ? null : this.look(row, at);
   }
 
-  /** The same by its row. */
+  /** The same, by row. */
   ofRow(row: number, at: number): T | null {
     return this.look(row, at);
   }

@@ -1,9 +1,9 @@
-/** Fitness as it was scored: the best so far, and the mean of the last scores. */
+/** Fitness over time: the best so far, and the mean of the last scores. */
 
 import { countThrough } from "./search";
 import type { Table } from "./table";
 
-/** Over how many scores the running mean goes. */
+/** Number of scores in the running mean. */
 export const MEAN_OF = 20;
 
 export interface Best {
@@ -12,7 +12,7 @@ export interface Best {
   readonly sequence: number;
 }
 
-/** Columns of equal length, a point for each score; they may be longer than `length`. */
+/** Columns with one point per score. They may be longer than `length`: later points are to be ignored. */
 export interface ScoreSeries {
   readonly length: number;
   readonly sequence: readonly number[];
@@ -32,7 +32,7 @@ export interface Score {
   readonly sequence: number;
 }
 
-/** All scores of the run in their order; of equal ones the older birth is the best. */
+/** All scores of the run in order; in a tie the older birth is the best. */
 export class Scores {
   private sequence: number[] = [];
   private total: number[] = [];
@@ -59,7 +59,7 @@ export class Scores {
     }
   }
 
-  /** A candidate was scored anew by the same policy: everything after it may differ. */
+  /** Start over: a candidate was scored again by the same policy, so everything after that may differ. */
   private rebuild(): void {
     [this.sequence, this.total, this.best, this.mean, this.bestRow, this.made] = [[], [], [], [], [], []];
     this.byCandidate = new Map();
@@ -129,14 +129,14 @@ export class Scores {
     return row === null ? null : (this.total[row] as number);
   }
 
-  /** The latest score of every candidate that has one, in order of their first scores. */
+  /** The latest score of every scored candidate, in order of their first scores. */
   latestAt(at: number): readonly Score[] {
     const scored = this.made.slice(0, this.countAt(at));
     if (this.byCandidate.size === this.made.length) return scored;
     return [...new Map(scored.map((score) => [score.candidateId, score])).values()];
   }
 
-  /** The candidates that were scored with the events after `from` and through `to`. */
+  /** The candidates that were scored in the events after `from` up to `to`. */
   between(from: number, to: number): string[] {
     return this.made.slice(this.countAt(from), this.countAt(to)).map((score) => score.candidateId);
   }

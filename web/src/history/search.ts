@@ -1,4 +1,4 @@
-/** Searching in numbers that never fall. */
+/** Binary search in sorted numbers. */
 
 /** How many of `sorted` are at most `limit`. */
 export function countThrough(sorted: ArrayLike<number>, limit: number): number {

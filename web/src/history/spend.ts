@@ -1,9 +1,9 @@
-/** What was spent when: amounts that add up. */
+/** Cumulative spend over time. */
 
 import { countThrough } from "./search";
 import type { Table } from "./table";
 
-/** Columns of equal length: after event `sequence` so much was spent; they may be longer than `length`. */
+/** Columns with the total spend after each event. They may be longer than `length`: later points are to be ignored. */
 export interface SpendSeries {
   readonly length: number;
   readonly sequence: readonly number[];
@@ -15,13 +15,14 @@ export class Spend {
   private readonly sequence: number[] = [];
   private readonly total: number[] = [];
 
-  /** Amounts come nearly in order: one that is late goes where it belongs. */
+  /** Add an amount. Amounts arrive almost in order; a late one is inserted at its place. */
   add(sequence: number, amount: number): void {
     if (amount === 0) return;
     let place = this.sequence.length;
     while (place > 0 && (this.sequence[place - 1] as number) > sequence) place -= 1;
     this.sequence.splice(place, 0, sequence);
     this.total.splice(place, 0, place === 0 ? 0 : (this.total[place - 1] as number));
+    // Usually only the last element: a late amount must be added to every later total.
     for (let later = place; later < this.total.length; later += 1) this.total[later] = (this.total[later] as number) + amount;
   }
 
@@ -40,7 +41,7 @@ interface Charge {
   readonly amount: number;
 }
 
-/** Energy, from the rows of a table that say what they were charged and when. */
+/** Energy, from the rows of a table with the amount and the event of each charge. */
 export class Charges {
   private readonly counted: number[] = [];
   private read = 0;
@@ -67,7 +68,7 @@ export class Charges {
   }
 }
 
-/** What the calls to models took, each at the event that tells of it. */
+/** Cost and tokens of the model calls, each counted at the event that records it. */
 export class CallSpend {
   readonly cost = new Spend();
   readonly tokens = new Spend();

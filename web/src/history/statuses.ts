@@ -1,21 +1,21 @@
-/** Who was in which state when. */
+/** Statuses over time. */
 
 import { countThrough } from "./search";
 import type { Table } from "./table";
 
-/** The states of one subject, in order. */
+/** The statuses of one subject, in order. */
 export interface Line {
   readonly sequences: number[];
   readonly statuses: string[];
 }
 
-/** The state after event `at`; null before the first. */
+/** The status after event `at`; null before the first. */
 export function statusAt(line: Line | undefined, at: number): string | null {
   const count = line === undefined ? 0 : countThrough(line.sequences, at);
   return count === 0 ? null : (line?.statuses[count - 1] ?? null);
 }
 
-/** The states of all subjects of the run, from its `transitions`. */
+/** The statuses of all subjects of the run, from its `transitions`. */
 export class Statuses {
   private readonly tables = new Map<string, Map<string, Line>>();
   private taken = 0;
@@ -35,7 +35,7 @@ export class Statuses {
     return this.tables.get(table)?.get(subject);
   }
 
-  /** The subjects of a table whose state changed with the events after `from` and through `to`. */
+  /** The subjects of a table with a new status in the events after `from` up to `to`. */
   changed(table: string, from: number, to: number): string[] {
     const { transitions } = this;
     const found: string[] = [];

@@ -1,4 +1,4 @@
-/** Rows of one table, column by column, in the order in which they began. */
+/** Rows of one table, stored by column, in the order of their first events. */
 
 import type { Columns, Json, JsonObject } from "../wire/types";
 
@@ -6,7 +6,7 @@ export class Table {
   readonly keys: string[];
   readonly first: number[];
   readonly last: number[];
-  /** The number of a row each time it began or changed: who derives something from the rows reads on from where it was. */
+  /** The number of a row for each time it began or changed; an index over the rows resumes where it stopped reading. */
   readonly touched: number[];
   private readonly columns: Map<string, Json[]>;
   private index: Map<string, number> | null = null;
@@ -30,7 +30,7 @@ export class Table {
     return this.index.get(key) ?? -1;
   }
 
-  /** A row begins, or some of its values change. */
+  /** Begin a row, or change some of its values. */
   apply(key: string, values: JsonObject, sequence: number): void {
     const known = this.find(key);
     const row = known >= 0 ? known : this.begin(key, sequence);
@@ -83,7 +83,7 @@ export class Table {
   }
 }
 
-/** Columns that are the table's own. */
+/** Mutable columns, owned by the table. */
 interface Own {
   readonly key: string[];
   readonly first: number[];
@@ -100,7 +100,7 @@ function inOrder(told: Columns): Own {
   return { key: pick(told.key), first: pick(first), last: pick(told.last), values };
 }
 
-/** The rows change as the run goes on; what was given stays as it is. */
+/** A copy: the table changes its columns, and the given ones must stay unchanged. */
 function copied(told: Columns): Own {
   const values = Object.fromEntries(Object.entries(told.values).map(([name, column]) => [name, column.slice()]));
   return { key: told.key.slice(), first: told.first.slice(), last: told.last.slice(), values };

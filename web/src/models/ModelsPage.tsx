@@ -1,4 +1,4 @@
-/** Who answers which role, at which price, and what has been spent. */
+/** The models of each role with their prices, and the spend so far. */
 
 import { useLoaded } from "../wire/useLoaded";
 import { modelsApi } from "./api";

@@ -1,4 +1,4 @@
-/** Who answers which role. Of a key only the variable's name is known, and whether it is set. */
+/** The routes of each role. Of an API key, the page receives only its variable's name and whether it is set. */
 
 import { Banner, DataTable, Loads, Panel, Status, Value } from "../parts";
 import type { Column } from "../parts";
@@ -22,11 +22,11 @@ const COLUMNS: readonly Column<RouteRow>[] = [
 
 function Route({ row }: { row: RouteRow }) {
   if (row.source !== null) return <code>{row.source.route}</code>;
-  return row.offline.length === 0 ? <span className="muted">nobody</span> : <code>{row.offline.join(", ")}</code>;
+  return row.offline.length === 0 ? <span className="muted">none</span> : <code>{row.offline.join(", ")}</code>;
 }
 
 function Key({ source }: { source: Source }) {
-  if (source.key_variable === null) return <span className="muted">none needed</span>;
+  if (source.key_variable === null) return <span className="muted">not needed</span>;
   return (
     <>
       <code>{source.key_variable}</code>{" "}
@@ -41,7 +41,7 @@ export function priceOf(price: Price | null): string {
   return `$${price.input_usd} in, $${price.output_usd} out`;
 }
 
-/** One row for each source of each role, or for the lack of one. */
+/** One row per source of each role; one row for a role without sources. */
 export function routeRows(routes: ModelRoutes): RouteRow[] {
   return routes.roles.flatMap((role): RouteRow[] => {
     const offline = routes.offline[role.role] ?? [];
@@ -52,14 +52,15 @@ export function routeRows(routes: ModelRoutes): RouteRow[] {
 
 export function RoutesPanel({ routes }: { routes: Loaded<ModelRoutes> }) {
   return (
-    <Panel name="routes" title="Routes" note="Who plays which role. The command line says the same: mendel models list">
+    <Panel name="routes" title="Routes" note="The models of each role. On the command line: mendel models list">
       <Loads of={routes} what="the routes">
         {(data) => (
           <>
             {data.profile === "offline" && (
               <Banner kind="info" title="Offline" name="offline">
-                Nobody is asked, and nothing costs money. Set <code>profile = "live"</code> in <code>[llm]</code> of{" "}
-                <code>mendel.toml</code>, or <code>MENDEL_LLM__PROFILE=live</code>, to ask the models that it names.
+                No model is called, and nothing costs money. To call the configured models, set{" "}
+                <code>profile = "live"</code> in <code>[llm]</code> of <code>mendel.toml</code>, or{" "}
+                <code>MENDEL_LLM__PROFILE=live</code>.
               </Banner>
             )}
             <p>
@@ -69,7 +70,7 @@ export function RoutesPanel({ routes }: { routes: Loaded<ModelRoutes> }) {
               </Value>
             </p>
             <DataTable
-              caption="Who plays which role"
+              caption="Models by role"
               columns={COLUMNS}
               rows={routeRows(data)}
               dense

@@ -1,4 +1,4 @@
-/** What models have cost over all runs, added up by model, role or run. */
+/** The cost of model calls over all runs, grouped by model, role or run. */
 
 import { Amount, DataTable, Empty, Figure, Figures, Loads, Meter, Money, Panel, SelectField, ShortId, Status, Value } from "../parts";
 import type { Column } from "../parts";
@@ -71,7 +71,7 @@ function Named({ by, group }: { by: Grouping; group: SpendGroup }) {
 
 export function SpendPanel({ spend }: { spend: Loaded<Spend> }) {
   return (
-    <Panel name="spend" title="Spend" note="Over all runs of this log, as every call was recorded.">
+    <Panel name="spend" title="Spend" note="All recorded calls of all runs in this log.">
       <Loads of={spend} what="the spend">
         {(data) => (data.total.calls === 0 ? <NothingSpent /> : <Spent spend={data} />)}
       </Loads>
@@ -81,11 +81,11 @@ export function SpendPanel({ spend }: { spend: Loaded<Spend> }) {
 
 function NothingSpent() {
   return (
-    <Empty title="No run has asked a model">
-      Runs are offline unless a model is configured: add a provider to <code>mendel.toml</code> under{" "}
+    <Empty title="No run has called a model">
+      Runs are offline until you configure a model: add a provider to <code>mendel.toml</code> under{" "}
       <code>[llm.providers.NAME]</code>, set <code>profile = "live"</code> in <code>[llm]</code> or{" "}
-      <code>MENDEL_LLM__PROFILE=live</code>, and see who answers with <code>mendel models list</code>. Offline runs cost
-      nothing.
+      <code>MENDEL_LLM__PROFILE=live</code>, and check the routes with <code>mendel models list</code>. Offline runs
+      cost nothing.
     </Empty>
   );
 }
@@ -115,7 +115,7 @@ function Spent({ spend }: { spend: Spend }) {
         </Figure>
       </Figures>
       <SelectField
-        label="Added up by"
+        label="Group by"
         value={by}
         options={GROUPINGS.map((value) => ({ value, label: TITLES[value] }))}
         onChange={(value) => query.set({ by: value === "model" ? null : value })}

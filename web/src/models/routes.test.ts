@@ -24,7 +24,7 @@ const role = (name: string, sources: Source[]): RoleRoute => ({
   limits: null,
 });
 
-test("every source of a role has a row, and so has the lack of one", () => {
+test("every source of a role has a row, and so does a role without sources", () => {
   const routes: ModelRoutes = {
     profile: "live",
     roles: [role("mutator", [source("lab/small"), source("lab/large")]), role("judge", [])],
@@ -44,7 +44,7 @@ test("every source of a role has a row, and so has the lack of one", () => {
   ]);
 });
 
-test("a price that nobody knows is not free", () => {
+test("an unknown price is not free", () => {
   expect(priceOf(null)).toBe("unknown");
   expect(priceOf({ input_usd: 0, output_usd: 0 })).toBe("free");
   expect(priceOf({ input_usd: 0.25, output_usd: 2 })).toBe("$0.25 in, $2 out");

@@ -34,7 +34,7 @@ test("every grouping adds up to the same total", () => {
   }
 });
 
-test("whoever cost most comes first", () => {
+test("the most expensive group comes first", () => {
   expect(grouped(SPEND, "model").map((each) => [each.name, each.cost_microusd])).toEqual([
     ["lab/large", 60],
     ["lab/small", 40],
@@ -52,17 +52,17 @@ test("a run is named by its problem, and found by its id", () => {
   ]);
 });
 
-test("where nothing cost money the share is that of tokens", () => {
+test("if nothing cost money, the share is that of tokens", () => {
   const free = { ...SPEND, total: { ...SPEND.total, cost_microusd: 0 }, by_model: [row("own", "judge", 0)] };
   expect(grouped(free, "model")[0]?.share).toBeCloseTo(110 / 330);
   expect(grouped({ ...free, by_model: [] }, "model")).toEqual([]);
 });
 
-test("a call that reached nobody is counted under unknown", () => {
+test("a call without a provider is counted under unknown", () => {
   expect(grouped({ ...SPEND, by_model: [row(null, "judge", 0)] }, "model")[0]?.name).toBe("unknown/unknown");
 });
 
-test("only known groupings are taken from a URL", () => {
+test("only known groupings are accepted from a URL", () => {
   expect(isGrouping("role")).toBe(true);
   expect(isGrouping("colour")).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Spend added up in one of several ways. */
+/** Spend grouped by model, role or run. */
 
 import type { Amounts, RunSpend, Spend, SpendRow } from "./types";
 
@@ -8,7 +8,7 @@ export const GROUPINGS: readonly Grouping[] = ["model", "role", "run"];
 export interface SpendGroup extends Amounts {
   readonly key: string;
   readonly name: string;
-  /** Its share of all money, or of all tokens where nothing cost money. */
+  /** Its share of the total cost, or of all tokens if nothing cost money. */
   readonly share: number;
 }
 
@@ -26,14 +26,14 @@ function added(one: Amounts, other: Amounts): Amounts {
 const modelOf = (row: SpendRow): string => `${row.provider ?? "unknown"}/${row.model_id ?? "unknown"}`;
 const runOf = (row: RunSpend): string => row.problem ?? row.run_id;
 
-/** What is added up, each under its key and its name. */
+/** The amounts to add up, each with the key and the name of its group. */
 function named({ by_model, runs }: Spend, by: Grouping): [key: string, name: string, amounts: Amounts][] {
   if (by === "run") return runs.map((row) => [row.run_id, runOf(row), row]);
   const nameOf = by === "model" ? modelOf : (row: SpendRow) => row.role;
   return by_model.map((row) => [nameOf(row), nameOf(row), row]);
 }
 
-/** The spend by model, role or run; whoever took most comes first. */
+/** The spend by model, role or run, largest share first. */
 export function grouped(spend: Spend, by: Grouping): SpendGroup[] {
   const sums = new Map<string, { name: string; amounts: Amounts }>();
   for (const [key, name, amounts] of named(spend, by)) {
@@ -46,7 +46,7 @@ export function grouped(spend: Spend, by: Grouping): SpendGroup[] {
     .sort((one, other) => other.share - one.share || one.name.localeCompare(other.name));
 }
 
-/** The share in money, or in tokens where nothing cost money. */
+/** A function that returns the share of the cost, or of the tokens if nothing cost money. */
 function weighing(total: Amounts): (amounts: Amounts) => number {
   if (total.cost_microusd > 0) return ({ cost_microusd }) => cost_microusd / total.cost_microusd;
   const tokens = total.tokens_in + total.tokens_out;

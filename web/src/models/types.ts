@@ -1,4 +1,4 @@
-/** Who answers which role, and what it cost, as the API tells it. No key is ever in it, only a variable's name. */
+/** API types of model routes and spend. They never contain a key, only the name of its variable. */
 
 import type { components } from "../wire/schema";
 

@@ -1,9 +1,9 @@
-/** Source with line numbers, and differences of sources. Both scroll in their own box. */
+/** Source with line numbers, and diffs. Both scroll in their own box. */
 
 interface CodeProps {
   source: string;
   language?: string;
-  /** What it is, for who hears it. */
+  /** The label for screen readers. */
   label?: string;
   numbered?: boolean;
 }
@@ -34,7 +34,7 @@ export interface DiffLine {
   readonly after: number | null;
 }
 
-/** The lines of a unified diff with their numbers on both sides. */
+/** The lines of a unified diff, with their line numbers on both sides. */
 export function diffLines(text: string): DiffLine[] {
   let before = 0;
   let after = 0;
@@ -55,7 +55,7 @@ export function diffLines(text: string): DiffLine[] {
 
 const MARKS: Readonly<Record<DiffKind, string>> = { added: "+", removed: "−", same: " ", place: " ", file: " " };
 
-/** A unified diff; a mark stands before each line beside its colour. */
+/** A unified diff; every line has a mark in addition to its colour. */
 export function Diff({ text, label = "Difference" }: { text: string; label?: string }) {
   const lines = diffLines(text);
   const count = (kind: DiffKind) => lines.filter((line) => line.kind === kind).length;

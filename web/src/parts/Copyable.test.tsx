@@ -5,7 +5,7 @@ import { Copyable } from "./Copyable";
 
 const COMMAND = "mendel log verify";
 
-/** What the browser can do: its clipboard, and the old command. */
+/** A browser with this clipboard and this `execCommand`. */
 function browser(clipboard: { writeText: (text: string) => Promise<void> } | undefined, command: () => boolean): void {
   Object.defineProperty(navigator, "clipboard", { configurable: true, value: clipboard });
   Object.defineProperty(document, "execCommand", { configurable: true, value: command });
@@ -35,7 +35,7 @@ test("a text is copied to the clipboard", async () => {
 test.each([
   ["is none", undefined],
   ["refuses", { writeText: () => Promise.reject(new DOMException("no", "NotAllowedError")) }],
-])("where the clipboard %s, it is copied by selecting it", async (_, clipboard) => {
+])("if the clipboard %s, the text is copied by selecting it", async (_, clipboard) => {
   const copied: string[] = [];
   browser(clipboard, () => copied.push(selected()) > 0);
   press();
@@ -44,9 +44,9 @@ test.each([
   expect(document.querySelector("textarea")).toBeNull();
 });
 
-test("where it cannot be copied nobody says it was", async () => {
+test("a failed copy is reported", async () => {
   browser(undefined, () => false);
   press();
-  expect(await screen.findByText("Could not copy; select it")).toBeTruthy();
+  expect(await screen.findByText("Could not copy; select the text and copy it")).toBeTruthy();
   expect(screen.queryByText("Copied")).toBeNull();
 });

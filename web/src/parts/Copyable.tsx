@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import { Button } from "./controls";
 import { copyText } from "./copying";
 
-const WORDS = { idle: "Copy", copied: "Copied", failed: "Could not copy; select it" } as const;
+const WORDS = { idle: "Copy", copied: "Copied", failed: "Could not copy; select the text and copy it" } as const;
 const FOR = { idle: 0, copied: 1_500, failed: 6_000 } as const;
 
-/** A text with a button that copies it, and says whether it could. */
+/** A text with a button that copies it and shows whether that worked. */
 export function Copyable({ text }: { text: string }) {
   const [state, setState] = useState<keyof typeof WORDS>("idle");
   useEffect(() => {

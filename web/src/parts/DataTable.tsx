@@ -1,4 +1,4 @@
-/** A table that sorts, scrolls in its own box, and opens rows by mouse and keyboard; on a phone each row is a card. */
+/** A sortable table in its own scroll box. Rows open by mouse and keyboard; on a phone each row is a card. */
 
 import { useMemo, useState } from "react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
@@ -7,12 +7,12 @@ export interface Column<Row> {
   readonly name: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What it sorts by; a column without it does not sort. */
+  /** The sort key; a column without it cannot be sorted. */
   readonly by?: (row: Row) => number | string | null;
   readonly numeric?: boolean;
-  /** The cell names its row. */
+  /** The cell is the row's header. */
   readonly head?: boolean;
-  /** On a card the cell has the whole width. */
+  /** On a card the cell takes the full width. */
   readonly wide?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Sort {
   readonly down: boolean;
 }
 
-/** A sort as it stands in a URL: `-fitness` is from high to low. */
+/** Parse a sort from a URL: `-fitness` sorts from high to low. */
 export function sortFrom(text: string): Sort | null {
   if (text === "") return null;
   return text.startsWith("-") ? { column: text.slice(1), down: true } : { column: text, down: false };
@@ -36,18 +36,18 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Given with `onSort`, the sort is kept by whoever shows the table, for instance in the URL. */
+  /** With `onSort`, the parent component keeps the sort, for instance in the URL. */
   sort?: Sort | null;
   onSort?: (sort: Sort) => void;
-  /** The rows come sorted already: heads only tell what is wished. */
+  /** The rows are already sorted; clicking a header only calls `onSort`. */
   sorted?: boolean;
-  /** Opens a row, by click or Enter. */
+  /** Opens a row by click, Enter or Space. */
   onOpen?: (row: Row) => void;
   selected?: string | null;
   empty?: ReactNode;
-  /** How many rows are shown at most before somebody asks for more. */
+  /** Maximum number of rows shown initially, and added by each click on “Show more”. */
   most?: number;
-  /** Rows stay rows on a phone, too: for many short ones. */
+  /** Keeps rows as rows on a phone; for many short rows. */
   dense?: boolean;
 }
 
@@ -142,7 +142,7 @@ function classOf<Row>({ numeric, wide }: Column<Row>): string | undefined {
   return names.length === 0 ? undefined : names.join(" ");
 }
 
-/** What makes a row open; links and buttons within it keep what they do. */
+/** Event handlers that open a row; links and controls within it keep their own behaviour. */
 function opening(open: () => void) {
   const within = (target: EventTarget) => target instanceof Element && target.closest("a, button, input, label, select");
   return {
@@ -174,7 +174,7 @@ function inOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sor
   return [...rows].sort((one, other) => compare(by(one), by(other), sort.down));
 }
 
-/** What has no value comes last, whichever way it is sorted. */
+/** Compare two sort keys; missing values come last in either direction. */
 function compare(one: number | string | null, other: number | string | null, down: boolean): number {
   if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
   const order = typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other));

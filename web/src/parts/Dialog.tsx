@@ -6,11 +6,11 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** At the foot: what can be done. */
+  /** Buttons in the footer. */
   actions?: ReactNode;
 }
 
-/** A modal dialog: the browser keeps the focus within and gives it back, and Escape closes. */
+/** A modal dialog. The browser keeps the focus inside, restores it on closing, and closes the dialog on Escape. */
 export function Dialog({ open, title, onClose, children, actions }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

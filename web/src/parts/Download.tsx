@@ -7,12 +7,12 @@ import { token } from "../wire/token";
 
 interface DownloadProps {
   path: string;
-  /** What the file is called. */
+  /** The file name. */
   name: string;
   children: ReactNode;
 }
 
-/** A link to a file of the server. A browser sends no token with a link: where one is kept, the page fetches the file. */
+/** A link to a file of the server. Browsers send no token with a link, so with a token the page fetches the file itself. */
 export function Download({ path, name, children }: DownloadProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const follow = (event: MouseEvent) => {
@@ -39,5 +39,5 @@ function save(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  setTimeout(() => URL.revokeObjectURL(link.href)); // only after the click has started the download
 }

@@ -2,14 +2,14 @@ import { useId } from "react";
 import type { ReactNode } from "react";
 
 interface PanelProps {
-  /** Under which browser tests find it (`data-panel`). */
+  /** The value of `data-panel`, by which browser tests find it. */
   name: string;
   title: string;
   /** One line under the title. */
   note?: ReactNode;
-  /** What stands at the right of the title: buttons, switches. */
+  /** Controls to the right of the title. */
   actions?: ReactNode;
-  /** The rank of the title; 2 unless the panel stands in another. */
+  /** The heading level; 3 for a panel inside another panel. */
   level?: 2 | 3;
   className?: string;
   children: ReactNode;
@@ -37,12 +37,12 @@ export function Panel({ name, title, note, actions, level = 2, className = "", c
 
 interface ValueProps {
   name: string;
-  /** The plain value, where the text is a rounded or worded one. */
+  /** The exact value, if the text is rounded or in words. */
   raw?: number | string | null | undefined;
   children: ReactNode;
 }
 
-/** A value that a test may compare. */
+/** A value marked for tests. */
 export function Value({ name, raw, children }: ValueProps) {
   return (
     <span data-value={name} data-raw={raw ?? undefined}>
@@ -56,7 +56,7 @@ export function Figures({ children }: { children: ReactNode }) {
   return <dl className="figures">{children}</dl>;
 }
 
-/** One figure with what it is of. */
+/** One figure with its label. */
 export function Figure({ label, name, raw, note, children }: ValueProps & { label: string; note?: ReactNode }) {
   return (
     <div className="figure">

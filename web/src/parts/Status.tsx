@@ -1,4 +1,4 @@
-/** A state as shape, colour and label: whoever sees no colours reads the same. */
+/** A status as shape, colour and label, so that it never depends on colour alone. */
 
 import { words } from "./formatted";
 
@@ -87,25 +87,25 @@ const LOOKS: Readonly<Record<StatusOf, Readonly<Record<string, Look>>>> = {
   conducted: {
     here: ["good", "dot", "conducted here"],
     elsewhere: ["info", "half", "conducted elsewhere"],
-    nobody: ["idle", "ring", "conducted by nobody"],
-    interrupted: ["warn", "pause", "interrupted: nobody conducts it"],
+    nobody: ["idle", "ring", "no conductor"],
+    interrupted: ["warn", "pause", "interrupted: no conductor"],
   },
   server: {
     answers: ["good", "dot", "Connected"],
-    silent: ["bad", "triangle", "No answer from the server"],
+    silent: ["bad", "triangle", "The server does not respond"],
   },
   check: {
     ok: ["good", "check"],
     warning: ["warn", "triangle"],
     failed: ["bad", "cross"],
-    unknown: ["idle", "ring", "not known"],
+    unknown: ["idle", "ring", "unknown"],
     absent: ["idle", "dash"],
   },
 };
 
 const UNKNOWN: Look = ["idle", "ring"];
 
-/** What a state means and how it is said. */
+/** The tone, shape and label of a status. */
 export function statusLook(of: StatusOf, value: string): { tone: Tone; shape: Shape; label: string } {
   const [tone, shape, label] = LOOKS[of][value] ?? UNKNOWN;
   return { tone, shape, label: label ?? words(value) };
@@ -114,9 +114,9 @@ export function statusLook(of: StatusOf, value: string): { tone: Tone; shape: Sh
 interface StatusProps {
   of: StatusOf;
   value: string | null;
-  /** Another label than the state's own. */
+  /** Replaces the status's own label. */
   label?: string;
-  /** Only the shape is seen; the label is for who hears it, and in the tooltip. */
+  /** Shows only the shape; the label is for screen readers and the tooltip. */
   compact?: boolean;
 }
 

@@ -14,7 +14,7 @@ interface TabsProps {
   onSelect: (id: string) => void;
 }
 
-/** Tabs; arrows, Home and End go between them. An unknown selection shows the first. */
+/** Tabs; arrow keys, Home and End move between them. An unknown selection shows the first. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

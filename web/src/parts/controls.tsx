@@ -10,7 +10,7 @@ export type ButtonKind = "primary" | "plain" | "danger" | "quiet";
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
-  /** Something is under way: it cannot be pressed again. */
+  /** An action is in progress: the button is disabled. */
   busy?: boolean;
 }
 
@@ -51,7 +51,7 @@ interface BannerProps {
   children?: ReactNode;
 }
 
-/** A word about the whole page or panel; a bad one is also heard. */
+/** A message about the whole page or panel; screen readers announce a bad one at once. */
 export function Banner({ kind, title, name, children }: BannerProps) {
   return (
     <div className={`banner banner-${kind}`} role={kind === "bad" ? "alert" : "status"} data-banner={name}>
@@ -79,7 +79,7 @@ export interface FieldControl {
   readonly "aria-invalid": true | undefined;
 }
 
-/** A label, a control, a hint and what is wrong with it, tied together. */
+/** A control with its label, hint and error, linked for screen readers. */
 export function Field({ label, hint, error, children }: FieldProps & { children: (control: FieldControl) => ReactNode }) {
   const id = useId();
   const wrong = error !== null && error !== undefined && error !== "";
@@ -114,7 +114,7 @@ type InputRest = Omit<InputHTMLAttributes<HTMLInputElement>, Own>;
 interface TextFieldProps extends FieldProps, InputRest {
   value: string;
   onChange: (value: string) => void;
-  /** More lines than one. */
+  /** Number of lines; makes it a text area. */
   rows?: number;
 }
 
@@ -140,7 +140,7 @@ export function TextField({ label, hint, error, value, onChange, rows, ...rest }
 }
 
 interface NumberFieldProps extends FieldProps, InputRest {
-  /** Null while it is empty or no number. */
+  /** Null while it is empty or not a number. */
   value: number | null;
   onChange: (value: number | null) => void;
 }

@@ -1,4 +1,4 @@
-/** Put a text on the clipboard; whether it is there. Browsers have a clipboard on loopback and HTTPS only. */
+/** Copy a text to the clipboard; returns whether it worked. Browsers allow the clipboard API only on loopback and HTTPS. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The old way, which works on plain HTTP: what is selected is copied. */
+/** The deprecated way, which also works on plain HTTP: copy the selection. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement("textarea");

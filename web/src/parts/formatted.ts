@@ -1,8 +1,8 @@
-/** Numbers and times as texts. */
+/** Formatting of numbers, times and names. */
 
 const DASH = "–";
 
-/** Money, given in millionths of a dollar; small amounts keep their meaning. */
+/** Money from millionths of a dollar; small amounts get more digits. */
 export function money(microusd: number | null | undefined): string {
   if (microusd === null || microusd === undefined) return DASH;
   const dollars = microusd / 1_000_000;
@@ -11,7 +11,7 @@ export function money(microusd: number | null | undefined): string {
   return `$${dollars.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
 }
 
-/** A number with separators; whole ones as they are, others with `digits` that count. */
+/** A number with separators; non-integers with `digits` significant digits. */
 export function amount(value: number | null | undefined, digits = 4): string {
   if (value === null || value === undefined) return DASH;
   if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "not a number";
@@ -21,7 +21,7 @@ export function amount(value: number | null | undefined, digits = 4): string {
   return value.toLocaleString("en", { maximumSignificantDigits: Math.max(digits, Math.ceil(Math.log10(size + 1))) });
 }
 
-/** A large number in short: 12.3k, 4.5M. */
+/** A large number in short form: 12.3K, 4.5M. */
 export function brief(value: number | null | undefined): string {
   if (value === null || value === undefined) return DASH;
   return value.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -34,7 +34,7 @@ const UNITS: readonly [number, string][] = [
   [1_000, "s"],
 ];
 
-/** How long something took: 340 ms, 12.4 s, 3 min 20 s. */
+/** A duration: 340 ms, 9.4 s, 3 min 20 s. */
 export function duration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || Number.isNaN(ms)) return DASH;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -46,7 +46,7 @@ export function duration(ms: number | null | undefined): string {
   return `${Math.floor(ms / size)} ${unit}${rest > 0 ? ` ${rest} ${its}` : ""}`;
 }
 
-/** How long ago: now, 5 s ago, 3 h ago; what is to come is said so too. */
+/** A relative time: just now, 5 s ago, in 3 h. */
 export function ago(at: number, now: number): string {
   const passed = now - at;
   const size = Math.abs(passed);
@@ -60,30 +60,30 @@ export function milliseconds(at: string | number): number {
   return typeof at === "number" ? at : Date.parse(at);
 }
 
-/** The whole time, in UTC. */
+/** The full date and time in UTC. */
 export function absolute(at: string | number): string {
   const time = new Date(milliseconds(at));
   return Number.isNaN(time.getTime()) ? String(at) : time.toISOString().replace("T", " ").replace(/\.\d+Z$|Z$/, " UTC");
 }
 
 export function short(id: string): string {
-  // Ids that begin with the time are alike in front: the end tells them apart.
+  // Ids start with the time, so ids made at about the same time differ only at the end.
   return id.length > 12 ? id.slice(-8) : id;
 }
 
-/** The beginning of a text that may be very long. */
+/** A text truncated to `most` characters. */
 export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 const DIRECTIONS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** The beginning of a text, without signs that turn the direction of what stands beside it; for where no element can hold them in. */
+/** A truncated text without bidirectional control characters; for places where no element can isolate them. */
 export function plain(text: string, most: number): string {
   return cut(text.replaceAll(DIRECTIONS, ""), most);
 }
 
-/** A name of the log as words: `eligible_parent` as "eligible parent". */
+/** A name from the log as words: `eligible_parent` becomes "eligible parent". */
 export function words(name: string): string {
   return name.replaceAll(/[_.]/g, " ");
 }

@@ -7,12 +7,12 @@ const FIRST_MS = 500;
 const LONGEST_MS = 8_000;
 const MOST_REFUSALS = 3;
 
-/** The server answers and does not have a part of this page any more: it has a newer page. */
+/** Error code: the server responds but no longer has a part of this page, because it serves a newer version. */
 export const PAGE_CHANGED = "page_changed";
 
 /**
- * A part of the page that is loaded when it is first shown. While the server cannot be reached it is asked again and
- * again, so that a connection that was lost costs nothing but time: what is shown meanwhile is the fallback around it.
+ * A component that is loaded on first use. While the server is unreachable, loading is retried, and the surrounding
+ * fallback is shown meanwhile.
  */
 export function lazily<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(() => untilThere(load));
@@ -23,7 +23,7 @@ interface Ways {
   readonly reached?: () => Promise<boolean>;
 }
 
-/** What `load` answers, however often it has to be asked; a server that answers without it is asked three times. */
+/** Call `load` until it succeeds; give up after three failures with a server that responds. */
 export async function untilThere<Found>(
   load: () => Promise<Found>,
   { wait = pause, reached = answers }: Ways = {},
@@ -42,7 +42,7 @@ export async function untilThere<Found>(
 
 function changed(error: unknown): Problem {
   const why = error instanceof Error ? error.message : String(error);
-  return new Problem(404, "The server has another page by now", why, PAGE_CHANGED, "Load the page anew.");
+  return new Problem(404, "The server has a newer version of this page", why, PAGE_CHANGED, "Reload the page.");
 }
 
 function pause(ms: number): Promise<void> {

@@ -8,12 +8,12 @@ const refused = (where: string) => new Problem(422, "Unprocessable Entity", "Str
 const gone = (code: string) => new Problem(404, "Not Found", "GET /api/… lists them", code);
 
 test.each([
-  [refused("path.run_id"), "That is no id of a run", "/"],
+  [refused("path.run_id"), "This is not a run id", "/"],
   [gone("run_not_found"), "There is no such run", "/"],
-  [gone("file_not_open"), "This file is not open any more", "/open"],
+  [gone("file_not_open"), "This file is no longer open", "/open"],
   [gone("report_not_found"), "There is no such report", "/guard"],
   [refused("path.report_id"), "There is no such report", "/guard"],
-])("what is not there is said in words of the page, with a way on: %s", (problem, title, to) => {
+])("a missing thing has the page's own message and a link to go on: %s", (problem, title, to) => {
   render(<Failed problem={problem} retry={() => undefined} />);
   expect(screen.getByRole("alert").textContent).toContain(title);
   expect(screen.getByRole("alert").textContent).not.toMatch(/GET|pattern/);
@@ -21,13 +21,13 @@ test.each([
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("whoever asked may know the way better", () => {
+test("the calling component can provide the link", () => {
   render(<Failed problem={gone("candidate_not_found")} way={{ to: "/runs/r", label: "Back to the run" }} />);
   expect(screen.getByText("There is no such candidate")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Back to the run" }).getAttribute("href")).toBe("/runs/r");
 });
 
-test("a field of a form that is refused is no missing thing", () => {
+test("a rejected form field is not a missing thing", () => {
   render(<Failed problem={refused("body.caps")} />);
   expect(screen.getByRole("alert").textContent).toContain("Unprocessable Entity");
 });

@@ -1,4 +1,4 @@
-/** The theme's colours for canvases, which know no stylesheet. */
+/** The theme's colours for canvases, which cannot use the style sheet. */
 
 import { useMemo } from "react";
 
@@ -35,10 +35,10 @@ export function palette(): Palette {
   };
 }
 
-/** The colours of the theme that is shown; another object for another theme. */
+/** The colours of the current theme; a new object for each theme. */
 export function usePalette(): Palette {
   const [theme] = useTheme();
-  // The theme is not read, but the stylesheet answers by it.
+  // `theme` is not used directly, but the computed style depends on it.
   return useMemo(() => palette(), [theme]);
 }
 

@@ -27,7 +27,7 @@ const COLUMNS: Column<Person>[] = [
 
 const names = () => screen.getAllByRole("rowheader").map((cell) => cell.textContent);
 
-test("a table sorts by its heads, and what has no value comes last both ways", () => {
+test("a table sorts by its headers, with missing values last in both directions", () => {
   render(<DataTable caption="People" columns={COLUMNS} rows={PEOPLE} keyOf={(row) => row.name} />);
   expect(names()).toEqual(["Bea", "Cid", "Ann"]);
   fireEvent.click(screen.getByText("Age"));
@@ -37,7 +37,7 @@ test("a table sorts by its heads, and what has no value comes last both ways", (
   expect(screen.getByRole("columnheader", { name: /Age/ }).getAttribute("aria-sort")).toBe("ascending");
 });
 
-test("rows open by click and by Enter, and arrows go between them", () => {
+test("rows open by click and by Enter, and arrow keys move between them", () => {
   const opened = vi.fn();
   render(<DataTable caption="People" columns={COLUMNS} rows={PEOPLE} keyOf={(row) => row.name} onOpen={opened} selected="Cid" />);
   const [, bea, cid] = screen.getAllByRole("row") as HTMLElement[];
@@ -50,28 +50,28 @@ test("rows open by click and by Enter, and arrows go between them", () => {
   expect(cid?.getAttribute("aria-current")).toBe("true");
 });
 
-test("a long table shows a part, and more when asked", () => {
+test("a long table shows more rows on request", () => {
   const rows = Array.from({ length: 25 }, (_, index) => ({ name: `n${index}`, age: index }));
   render(<DataTable caption="Many" columns={COLUMNS} rows={rows} keyOf={(row) => row.name} most={10} />);
   fireEvent.click(screen.getByText("Show 10 more of 25"));
   expect(names()).toHaveLength(20);
 });
 
-test("what waits for a server that does not answer says so", () => {
+test("loading says so if the server does not respond", () => {
   render(<Loading what="the page" />);
   expect(screen.getByRole("status").textContent).toBe("Loading the page …");
   act(() => noteReach(false));
-  expect(screen.getByRole("status").textContent).toContain("does not answer");
+  expect(screen.getByRole("status").textContent).toContain("does not respond");
   act(() => noteReach(true));
   expect(screen.getByRole("status").textContent).toBe("Loading the page …");
 });
 
-test("a sort stands in a URL as text", () => {
+test("a sort is text in a URL", () => {
   expect([sortFrom(""), sortFrom("-age"), sortFrom("name")]).toEqual([null, { column: "age", down: true }, { column: "name", down: false }]);
   expect(["-age", "name", ""].map((text) => sortText(sortFrom(text)))).toEqual(["-age", "name", ""]);
 });
 
-test("a diff is read with the numbers of both sides", () => {
+test("a diff has the line numbers of both sides", () => {
   const text = "--- a\n+++ b\n@@ -3,2 +3,3 @@\n same\n-gone\n+new\n+--- more\n";
   expect(diffLines(text).map(({ kind, before, after }) => [kind, before, after])).toEqual([
     ["file", null, null],
@@ -84,14 +84,14 @@ test("a diff is read with the numbers of both sides", () => {
   ]);
 });
 
-test("a state is told by label and shape, an unknown one too", () => {
+test("every status has a label and a shape, even an unknown one", () => {
   const { container } = render(<Status of="candidate" value="under_review" compact />);
   expect(container.textContent).toBe("under review");
   expect(container.querySelector("svg")).toBeTruthy();
   expect(statusLook("run", "dreaming")).toEqual({ tone: "idle", shape: "ring", label: "dreaming" });
 });
 
-test("no two states of a kind look alike in shape and tone unless they are phases of one", () => {
+test("the main statuses of a run have different shapes", () => {
   const looks = ["completed", "stopped", "failed", "cancelled", "running"].map((value) => statusLook("run", value));
   expect(new Set(looks.map(({ shape }) => shape)).size).toBe(looks.length);
 });
@@ -102,7 +102,7 @@ function Tabbed() {
   return <Tabs label="Things" tabs={tabs} selected={selected} onSelect={setSelected} />;
 }
 
-test("tabs go round by arrows, and only the shown one is in the order of Tab", () => {
+test("arrow keys cycle through tabs, and only the selected one is in the tab order", () => {
   render(<Tabbed />);
   fireEvent.keyDown(screen.getByRole("tab", { name: "Tab a" }), { key: "ArrowLeft" });
   expect(screen.getByRole("tabpanel").textContent).toBe("Content c");
@@ -110,7 +110,7 @@ test("tabs go round by arrows, and only the shown one is in the order of Tab", (
   expect(screen.getAllByRole("tab").map((tab) => tab.tabIndex)).toEqual([-1, -1, 0]);
 });
 
-test("a dialog is named, and closes", () => {
+test("a dialog has a name, and closes", () => {
   const closed = vi.fn();
   render(
     <Dialog open title="Sure?" onClose={closed}>
@@ -122,7 +122,7 @@ test("a dialog is named, and closes", () => {
   expect(closed).toHaveBeenCalled();
 });
 
-test("a field that is wrong says so to who hears it", () => {
+test("an invalid field is announced to screen readers", () => {
   const changed = vi.fn();
   render(<NumberField label="Budget" hint="at most 10" error="too much" value={11} onChange={changed} />);
   const field = screen.getByLabelText("Budget");
@@ -133,7 +133,7 @@ test("a field that is wrong says so to who hears it", () => {
   expect(changed).toHaveBeenCalledWith(null);
 });
 
-test("something loaded is loading, failed or there; what is there stays when loading anew fails", () => {
+test("loaded data stay visible when a reload fails", () => {
   const problem = new Problem(500, "Broken", "inside", "x");
   const retry = vi.fn();
   const show = (data: string | null, wrong: Problem | null) => (
@@ -148,7 +148,7 @@ test("something loaded is loading, failed or there; what is there stays when loa
   expect(retry).toHaveBeenCalledTimes(1);
   rerender(show("data", problem));
   expect(screen.getByText("data")).toBeTruthy();
-  expect(screen.getByText(/Could not load it anew/)).toBeTruthy();
+  expect(screen.getByText(/Could not reload it/)).toBeTruthy();
 });
 
 test("a failure shows what to do", () => {
@@ -157,7 +157,7 @@ test("a failure shows what to do", () => {
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("a panel is a region with its title as its name", () => {
+test("a panel is a region named by its title", () => {
   render(
     <Panel name="fitness" title="Fitness">
       text
@@ -166,7 +166,7 @@ test("a panel is a region with its title as its name", () => {
   expect(screen.getByRole("region", { name: "Fitness" }).dataset.panel).toBe("fitness");
 });
 
-test("small pictures have words", () => {
+test("small graphics have labels", () => {
   render(
     <>
       <Sparkline points={[[1, 2]]} label="rose to 2" />
@@ -177,20 +177,20 @@ test("small pictures have words", () => {
   expect(screen.getByRole("meter", { name: "Energy" }).getAttribute("aria-valuetext")).toBe("100 %");
 });
 
-test("numbers are told as people read them", () => {
+test("numbers are formatted for readers", () => {
   expect([0, 12, 1_500, 25_000, 1_234_567, null].map(money)).toEqual(["$0", "$0.000012", "$0.0015", "$0.025", "$1.23", "–"]);
   expect([1234, 0.123456, 1e-7, 12345.678, null, Infinity].map((value) => amount(value))).toEqual(["1,234", "0.1235", "1.000e-7", "12,346", "–", "∞"]);
   expect([5, 1_500, 45_000, 200_000, 7_260_000, null].map(duration)).toEqual(["5 ms", "1.5 s", "45 s", "3 min 20 s", "2 h 1 min", "–"]);
   expect([0, 5_000, 7_200_000, -60_000].map((passed) => ago(1e12 - passed, 1e12))).toEqual(["just now", "5 s ago", "2 h ago", "in 1 min"]);
 });
 
-test("a long name can be broken behind its signs, and reads as it was", () => {
+test("a long name can break after punctuation, and its text is unchanged", () => {
   const { container } = render(<Name of="src/bad_sort.py:sort" />);
   expect(container.textContent).toBe("src/bad_sort.py:sort");
   expect(container.querySelector("bdi")?.innerHTML).toBe("src/<wbr>bad_<wbr>sort.<wbr>py:<wbr>sort");
 });
 
-test("a name of any length and direction is short, and keeps its direction to itself", () => {
+test("a name of any length is truncated, and its text direction is isolated", () => {
   const { container } = render(<Name of={`\u202E${"x".repeat(100_000)}`} />);
   const name = container.querySelector("bdi") as HTMLElement;
   expect(name.textContent?.length).toBeLessThan(400);
@@ -198,6 +198,6 @@ test("a name of any length and direction is short, and keeps its direction to it
   expect(name.title).not.toContain("\u202E");
 });
 
-test("a text is not cut within a sign", () => {
+test("a text is not cut within a character", () => {
   expect([cut("abc", 3), cut("abcd", 3), cut("ab😀d", 3)]).toEqual(["abc", "abc…", "ab…"]);
 });

@@ -1,4 +1,4 @@
-/** Small pictures: a line in a list, a bar that fills. */
+/** Small graphics: a sparkline and a meter. */
 
 interface SparklineProps {
   /** Points of a line that holds its value until the next one. */
@@ -9,7 +9,7 @@ interface SparklineProps {
   height?: number;
 }
 
-/** How something rose, as small as a word. */
+/** A small step chart. */
 export function Sparkline({ points, label, width = 120, height = 28 }: SparklineProps) {
   if (points.length === 0) return <span className="muted">–</span>;
   return (
@@ -35,14 +35,14 @@ function stepped(points: readonly (readonly [number, number])[], width: number, 
 
 interface MeterProps {
   value: number;
-  /** What it is a part of; null where there is no bound. */
+  /** The maximum; null if there is none. */
   of: number | null;
   label: string;
-  /** Where it becomes a warning, as a share. */
+  /** The share from which it is shown as a warning. */
   high?: number;
 }
 
-/** How much of something is used up. */
+/** A bar that shows the used share of a maximum. */
 export function Meter({ value, of, label, high = 0.9 }: MeterProps) {
   if (of === null || of <= 0) return null;
   const share = Math.min(Math.max(value / of, 0), 1);

@@ -1,4 +1,4 @@
-/** What is shown where there is nothing to show: nothing yet, still loading, failed, disconnected. */
+/** Placeholders: empty, loading, failed, disconnected. */
 
 import type { ReactNode } from "react";
 
@@ -30,7 +30,7 @@ export function Loading({ what }: { what: string }) {
     <div className="state state-loading" role="status" data-state="loading">
       <span className="spinner" aria-hidden="true" />
       <p className="state-title">Loading {what} …</p>
-      {!reached && <p className="state-hint">The server does not answer; it is asked again and again. Is `mendel serve` still running?</p>}
+      {!reached && <p className="state-hint">The server does not respond; retrying. Is `mendel serve` still running?</p>}
     </div>
   );
 }
@@ -38,9 +38,9 @@ export function Loading({ what }: { what: string }) {
 interface FailedProps {
   problem: Problem;
   retry?: (() => void) | undefined;
-  /** What was asked for, where several things are asked for on one page. */
+  /** What was requested, on pages that request several things. */
   about?: string;
-  /** Where to go from what is not there. */
+  /** A link to show if the requested thing does not exist. */
   way?: Way;
 }
 
@@ -76,22 +76,22 @@ function NotThere({ code, title, about, way }: { code: string; title: string; ab
   );
 }
 
-/** What is not shown without the token; whoever gives it sees it. */
+/** A placeholder for data that require the token, with a button to enter it. */
 function Locked() {
   return (
     <div className="state state-failed" role="alert" data-state="failed" data-code={TOKEN_REQUIRED}>
       <Shape shape="ring" />
-      <p className="state-title">The server shows this to who has its token</p>
+      <p className="state-title">This server requires its token</p>
       <Button kind="primary" onClick={() => void tokenGiven(token(), "always")}>
-        Give the token
+        Enter the token
       </Button>
     </div>
   );
 }
 
-const LOST = "What is shown is what was known; the page connects again by itself, and nothing is missed.";
+const LOST = "The data shown may be out of date. The page reconnects automatically and catches up.";
 
-/** Says that what is shown may be old; nothing while all is well. */
+/** A warning that the data may be out of date; renders nothing while connected. */
 export function Disconnected({ connection, problem }: { connection: Connection; problem: Problem | null }) {
   if (connection !== "lost" && !(connection === "connecting" && problem !== null)) return null;
   return (
@@ -108,13 +108,13 @@ interface LoadsProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** Something loaded, in whichever state it is; old data stay under a word about what failed. */
+/** Loaded data in any state; if a reload fails, the old data stay visible under a warning. */
 export function Loads<T>({ of: { data, problem, reload }, what, children }: LoadsProps<T>) {
   if (data === null) return problem === null ? <Loading what={what} /> : <Failed problem={problem} retry={reload} />;
   return (
     <>
       {problem !== null && (
-        <Banner kind="warn" title={`Could not load ${what} anew`} name="stale">
+        <Banner kind="warn" title={`Could not reload ${what}`} name="stale">
           {problem.message} <Button onClick={reload}>Try again</Button>
         </Banner>
       )}

@@ -1,4 +1,4 @@
-/** Times, money and amounts within a text. */
+/** Inline times, money, amounts, ids and names. */
 
 import { Fragment, useSyncExternalStore } from "react";
 
@@ -24,14 +24,14 @@ function listen(listener: () => void): () => void {
   };
 }
 
-/** The time, every few seconds anew; one clock for the whole page. */
+/** The current time, updated every few seconds by one timer for the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(listen, () => now);
 }
 
-/** How long ago something was; the whole time is in the tooltip. */
+/** A relative time; the full time is in the tooltip. */
 export function Time({ at, plain = false }: { at: string | number | null | undefined; plain?: boolean }) {
-  const current = Math.max(useNow(), Date.now() - TICK);
+  const current = Math.max(useNow(), Date.now() - TICK); // the shared clock is stale after its timer was stopped
   if (at === null || at === undefined || Number.isNaN(milliseconds(at))) return <span className="muted">–</span>;
   const whole = absolute(at);
   return (
@@ -64,7 +64,7 @@ export function Amount({ value, unit, digits }: AmountProps) {
   );
 }
 
-/** The end of an id; the whole of it is in the tooltip. */
+/** The end of an id; the full id is in the tooltip. */
 export function ShortId({ id }: { id: string }) {
   return (
     <code className="short-id" title={id}>
@@ -76,8 +76,8 @@ export function ShortId({ id }: { id: string }) {
 const MOST_OF_NAME = 300;
 
 /**
- * What somebody called something, however long, in two lines at most and in its own direction. It goes on in the next
- * line behind a sign rather than in the middle of a word; the tooltip has more of it.
+ * A user-given name of any length, in at most two lines and with its own text direction. Lines break after punctuation
+ * rather than within a word; the tooltip has up to 300 characters.
  */
 export function Name({ of }: { of: string }) {
   const pieces = cut(of, MOST_OF_NAME).split(/(?<=[/:_.-])/);

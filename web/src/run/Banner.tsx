@@ -1,4 +1,4 @@
-/** Says which it is, live or replay, and how the connection is. */
+/** The banner of a run page: live or replay, and the state of the connection. */
 
 import type { FeedState } from "../history";
 import { Link } from "../shell/router";
@@ -13,12 +13,12 @@ export interface BannerProps {
   readonly at: number;
   readonly last: number;
   readonly over: boolean;
-  /** Why nothing is to be expected of a run that has begun; null where something is, or nobody knows. */
+  /** Why a run that has begun makes no progress; null if it does, or if that is unknown. */
   readonly absence: Absence | null;
   readonly when: string;
   readonly livePath: string;
   readonly replayPath: string;
-  /** When it is tried again, in milliseconds since 1970. */
+  /** The time of the next connection attempt, in milliseconds since 1970. */
   readonly retryAt: number | null;
   readonly reconnect: () => void;
 }
@@ -70,18 +70,18 @@ interface Words {
 
 const at = ({ at, last }: BannerProps) => `at event ${whole(at)} of ${whole(last)}`;
 
-const SILENT: Words = { title: "Interrupted: its conductor is silent", more: "nothing was heard of the run for too long" };
+const SILENT: Words = { title: "Interrupted: its conductor is silent", more: "the run has recorded nothing for too long" };
 const abandoned = (last: number): Words => ({
-  title: "Interrupted: nobody conducts it",
-  more: `Resume, below, takes it up after event ${whole(last)}`,
+  title: "Interrupted: no conductor",
+  more: `Resume, below, continues it after event ${whole(last)}`,
 });
 
 const WORDS: Readonly<Record<Mode, (props: BannerProps) => Words>> = {
   live: ({ last }) => ({ title: "Live", more: `connected, through event ${whole(last)}` }),
   interrupted: ({ absence, last }) => (absence === "silent" ? SILENT : abandoned(last)),
-  connecting: () => ({ title: "Connecting", more: "what is shown is the last that is known" }),
-  lost: ({ feed }) => ({ title: "Connection lost", more: feed.problem?.title ?? "the server does not answer" }),
-  ended: ({ last }) => ({ title: "Ended", more: `the run is over after ${whole(last + 1)} events` }),
+  connecting: () => ({ title: "Connecting", more: "the data shown may be out of date" }),
+  lost: ({ feed }) => ({ title: "Connection lost", more: feed.problem?.title ?? "the server does not respond" }),
+  ended: ({ last }) => ({ title: "Ended", more: `the run ended after ${whole(last + 1)} events` }),
   replay: (props) => ({ title: "Replay", more: at(props) }),
   file: (props) => ({ title: "Replay from a file, read-only", more: at(props) }),
 };
@@ -92,11 +92,11 @@ function Waiting({ retryAt, reconnect }: BannerProps) {
   return (
     <>
       <span className="run-banner-more" data-value="reconnect_in" data-raw={left ?? ""}>
-        {left === null || left < 500 ? "trying again" : `trying again in ${Math.ceil(left / 1000)} s`}; nothing is lost,
-        the page goes on where it stopped
+        {left === null || left < 500 ? "reconnecting" : `reconnecting in ${Math.ceil(left / 1000)} s`}; the page will
+        catch up, nothing is lost
       </span>
       <button type="button" className="button" onClick={reconnect}>
-        Try now
+        Reconnect now
       </button>
     </>
   );

@@ -1,4 +1,4 @@
-/** Stop, kill, cancel, resume: each with a dialog that says what it does, and what came of it. */
+/** Stop, kill, cancel and resume a run: each with a dialog that explains it, and the outcome afterwards. */
 
 import { useRef, useState } from "react";
 
@@ -13,7 +13,7 @@ import type { Control, Situation } from "./logic/controls";
 interface ControlsProps {
   readonly api: RunApi;
   readonly situation: Situation;
-  /** Something was asked of the run: who conducts it may have changed. */
+  /** Called after a request, because the run's conductor may have changed. */
   readonly onAsked: () => void;
 }
 
@@ -26,7 +26,7 @@ export function Controls({ api, situation, onAsked }: ControlsProps) {
   const [asking, setAsking] = useState<Control | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const controls = controlsFor(situation);
-  // Whatever was asked of a run, its end answers it.
+  // Once the run has ended, the outcome of an earlier request is obsolete.
   const awaited = isOver(situation.status) ? null : outcome;
   const refused = controls.every((control) => control.refused !== null) ? controls[0]?.refused : null;
   const done = (told: Outcome) => {
@@ -50,7 +50,7 @@ export function Controls({ api, situation, onAsked }: ControlsProps) {
 
 function ControlButton({ control, ask }: { control: Control; ask: () => void }) {
   const { kind, label, refused, dangerous, what } = control;
-  // Not `disabled`: the reason why can be reached with the keyboard too.
+  // Not `disabled`: the keyboard must reach the button, because its description gives the reason.
   return (
     <Button
       kind={dangerous && refused === null ? "danger" : "plain"}
@@ -86,7 +86,7 @@ function Asking({ control, api, close, done }: AskingProps) {
   };
   const actions = (
     <>
-      <Button onClick={close}>Leave it</Button>
+      <Button onClick={close}>Do nothing</Button>
       <Button kind={control.dangerous ? "danger" : "primary"} busy={busy} onClick={confirm} data-confirm={control.kind}>
         {control.label} the run
       </Button>
@@ -96,7 +96,7 @@ function Asking({ control, api, close, done }: AskingProps) {
     <Dialog open title={`${control.label} this run?`} onClose={close} actions={actions}>
       <p>{control.what}</p>
       {control.takesReason && (
-        <TextField label="Reason" hint="It is kept in the log." value={reason} maxLength={500} error={problem} onChange={setReason} />
+        <TextField label="Reason" hint="Optional; recorded in the log." value={reason} maxLength={500} error={problem} onChange={setReason} />
       )}
       {!control.takesReason && problem !== null && <p role="alert">{problem}</p>}
     </Dialog>
@@ -106,9 +106,9 @@ function Asking({ control, api, close, done }: AskingProps) {
 async function ask(api: RunApi, { kind, label }: Control, reason: string, key: string): Promise<Outcome> {
   if (kind === "resume") {
     const { conducted } = await api.resume({ key });
-    return { good: conducted === "here", text: `Resume: the run is conducted ${conducted === "nobody" ? "by nobody" : conducted}.` };
+    return { good: conducted === "here", text: `Resume: ${conducted === "nobody" ? "the run has no conductor" : `the run is conducted ${conducted}`}.` };
   }
   const taken = await api.command(kind, reason === "" ? undefined : reason, { key });
-  const text = taken.already ? "had been asked for already" : "was asked for; the run says so when it has taken it up";
+  const text = taken.already ? "was already requested" : "was requested; the run's status changes once its conductor handles it";
   return { good: true, text: `${label} ${text} (command ${taken.command_id.slice(-8)}).` };
 }

@@ -1,4 +1,4 @@
-/** Signs of the player, drawn: no font needs to have them. */
+/** Icons of the player as drawings, because fonts may lack the characters. */
 
 const PATHS = {
   play: "M5 3l12 7-12 7z",

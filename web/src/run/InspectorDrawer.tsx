@@ -1,4 +1,4 @@
-/** The inspector over the panels; it is loaded when somebody is first inspected. */
+/** The inspector over the panels; its code is loaded on first use. */
 
 import { Suspense } from "react";
 import { lazily } from "../parts/lazily";
@@ -13,7 +13,7 @@ interface InspectorDrawerProps {
   readonly runId: string;
   readonly candidateId: string;
   readonly domain: string | null;
-  /** In a replay: the moment, and what the candidate was then. */
+  /** In a replay: the moment, and the candidate's state at it. */
   readonly at: Then | null;
   readonly onClose: () => void;
 }

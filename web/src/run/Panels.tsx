@@ -1,4 +1,4 @@
-/** All panels of a run, in a grid that becomes a column where there is no room. */
+/** All panels of a run, in a grid that collapses to one column on narrow screens. */
 
 import { memo } from "react";
 

@@ -10,7 +10,7 @@ import { energyOf } from "./logic/roster";
 import RunPage from "./RunPage";
 import { FakeServer } from "./testing";
 
-// A busy machine may take its time; no test is about how long.
+// Generous limits for a busy machine; no test is about timing.
 vi.setConfig({ testTimeout: 60_000 });
 configure({ asyncUtilTimeout: 20_000 });
 
@@ -48,7 +48,7 @@ const mode = () => document.querySelector("[data-panel=banner]")?.getAttribute("
 
 beforeEach(() => window.history.replaceState(null, "", "/runs/x"));
 
-test("what is pushed is shown, whatever comes twice", async () => {
+test("pushed steps are shown, and duplicates are ignored", async () => {
   const server = new FakeServer(steps, 100);
   await shown(server);
   expectShown(truth(100));
@@ -57,7 +57,7 @@ test("what is pushed is shown, whatever comes twice", async () => {
   await waitFor(() => expectShown(truth(160)));
 });
 
-test("a connection that breaks is said, and taken up where it broke off: nothing is lost or doubled", async () => {
+test("a broken connection is reported and resumed without losing or duplicating steps", async () => {
   const server = new FakeServer(steps, 100);
   await shown(server);
   await waitFor(() => expect(mode()).toBe("live"));
@@ -68,7 +68,7 @@ test("a connection that breaks is said, and taken up where it broke off: nothing
   await waitFor(() => expect(mode()).toBe("lost"));
   expect(screen.getByText(/nothing is lost/)).toBeTruthy();
   expect(control("stop").getAttribute("aria-disabled")).toBe("true");
-  expect(screen.getByText(/nothing can be asked of the run until/)).toBeTruthy();
+  expect(screen.getByText(/the run cannot be controlled until/)).toBeTruthy();
   act(() => server.happen(50));
   expectShown(truth(120));
 
@@ -79,7 +79,7 @@ test("a connection that breaks is said, and taken up where it broke off: nothing
   expect(control("stop").getAttribute("aria-disabled")).toBe("false");
 });
 
-test("a replay stands where the URL says, and every figure with it", async () => {
+test("a replay shows the event in the URL, with all figures as of it", async () => {
   window.history.replaceState(null, "", "/runs/x/replay?at=57");
   await shown(new FakeServer(steps, 200), true);
   expectShown(truth(58));
@@ -87,7 +87,7 @@ test("a replay stands where the URL says, and every figure with it", async () =>
   expect(document.querySelector("[data-panel=banner]")?.textContent).toContain("at event 57 of 199");
 });
 
-test("the scrubber is moved by keys, and the URL follows", async () => {
+test("keys move the scrubber, and the URL follows", async () => {
   window.history.replaceState(null, "", "/runs/x/replay?at=57");
   await shown(new FakeServer(steps, 200), true);
   const user = userEvent.setup();
@@ -107,7 +107,7 @@ test.each([
   ["007", "?at=7&candidate=c"],
   ["yesterday", "?candidate=c"],
   ["1e2", "?candidate=c"],
-])("an address with at=%s is put right, without a step for the back button", async (at, righted) => {
+])("an address with at=%s is corrected, without an entry in the browser's history", async (at, righted) => {
   window.history.replaceState(null, "", `/runs/x/replay?at=${at}&candidate=c`);
   const before = window.history.length;
   await shown(new FakeServer(steps, 200), true);
@@ -115,18 +115,18 @@ test.each([
   expect(window.history.length).toBe(before);
 });
 
-test("stepping leads from adoption to adoption", async () => {
+test("the step buttons jump to generations and adoptions", async () => {
   window.history.replaceState(null, "", "/runs/x/replay?at=0");
   await shown(new FakeServer(steps, 200), true);
   const adopted = truth(200).verdicts.find(({ what }) => what === "adopted");
   const user = userEvent.setup();
-  await user.click(screen.getByTitle(/On to generation 0/));
-  await user.click(screen.getByTitle(/On to the (adoption|revocation)/));
+  await user.click(screen.getByTitle(/Forward to generation 0/));
+  await user.click(screen.getByTitle(/Forward to the (adoption|revocation)/));
   expect(Number(figure("sequence"))).toBeLessThanOrEqual(adopted?.sequence ?? 0);
   expectShown(truth(Number(figure("sequence")) + 1));
 });
 
-test("a run is stopped after it was asked whether, with the reason; then it says what came of it", async () => {
+test("stop asks for confirmation, sends the reason, and shows the outcome", async () => {
   const server = new FakeServer(steps, 100);
   await shown(server);
   const user = userEvent.setup();
@@ -135,12 +135,12 @@ test("a run is stopped after it was asked whether, with the reason; then it says
   const dialog = document.querySelector("dialog") as HTMLDialogElement;
   await user.type(within(dialog).getByLabelText("Reason"), "enough");
   await user.click(within(dialog).getByText("Stop the run"));
-  await screen.findByText(/Stop was asked for/);
+  await screen.findByText(/Stop was requested/);
   expect(server.posted).toMatchObject([{ path: `/api/runs/${RUN}/stop`, body: '{"reason":"enough"}' }]);
   expect(server.posted[0]?.key).toBeTruthy();
 });
 
-test("what was asked of a run is not waited for any more when it is over, and who conducts it is asked anew", async () => {
+test("at the end of a run the outcome of a request disappears, and the conductor is reloaded", async () => {
   const ended = randomRun(11, 110, true);
   const server = new FakeServer(ended, 100);
   await shown(server);
@@ -148,37 +148,37 @@ test("what was asked of a run is not waited for any more when it is over, and wh
   await waitFor(() => expect(mode()).toBe("live"));
   await user.click(control("stop"));
   await user.click(within(document.querySelector("dialog") as HTMLDialogElement).getByText("Stop the run"));
-  await screen.findByText(/Stop was asked for/);
+  await screen.findByText(/Stop was requested/);
   expect(screen.getByText(/^conducted here$/i)).toBeTruthy();
 
   server.health = { conducted: "nobody", stalled: false };
   act(() => server.happen(ended.length));
   await waitFor(() => expect(mode()).toBe("ended"));
-  expect(screen.queryByText(/Stop was asked for/)).toBeNull();
-  await waitFor(() => expect(screen.getByText(/^conducted by nobody$/i)).toBeTruthy(), { timeout: 3_000 });
+  expect(screen.queryByText(/Stop was requested/)).toBeNull();
+  await waitFor(() => expect(screen.getByText(/^no conductor$/i)).toBeTruthy(), { timeout: 3_000 });
 });
 
-test("a run that nobody conducts is called interrupted, whatever the connection is like", async () => {
+test("a run without a conductor is shown as interrupted while connected", async () => {
   const server = new FakeServer(steps, 100);
   server.health = { conducted: "nobody", stalled: true };
   await shown(server);
   await waitFor(() => expect(mode()).toBe("interrupted"));
   const banner = document.querySelector("[data-panel=banner]");
-  expect(banner?.textContent).toContain("Interrupted: nobody conducts it");
+  expect(banner?.textContent).toContain("Interrupted: no conductor");
   expect(banner?.textContent).toContain("Resume");
   act(() => server.cut());
   await waitFor(() => expect(mode()).toBe("lost"));
 });
 
-test("a run that has not begun is waited for, not interrupted", async () => {
+test("a run that has not begun is not interrupted", async () => {
   const server = new FakeServer(steps, 1);
   server.health = { conducted: "nobody", stalled: false };
   await shown(server);
-  await screen.findByText(/^conducted by nobody$/i);
+  await screen.findByText(/^no conductor$/i);
   await waitFor(() => expect(mode()).toBe("live"));
 });
 
-test("what is not possible cannot be asked for, and says why", async () => {
+test("an unavailable control does nothing and gives the reason", async () => {
   window.history.replaceState(null, "", "/runs/x/replay?at=57");
   await shown(new FakeServer(steps, 100), true);
   const stop = control("stop");
@@ -188,19 +188,19 @@ test("what is not possible cannot be asked for, and says why", async () => {
   expect(document.querySelector("dialog")).toBeNull();
 });
 
-test("a lost connection says when it is tried again, and is tried at once when that is asked for", async () => {
+test("a lost connection shows when it is retried, and can be retried at once", async () => {
   const server = new FakeServer(steps, 100);
   await shown(server);
   await waitFor(() => expect(mode()).toBe("live"));
   act(() => server.cut());
   await waitFor(() => expect(Number(figure("reconnect_in"))).toBeGreaterThan(0));
   act(() => server.answer());
-  await userEvent.setup().click(screen.getByText("Try now"));
+  await userEvent.setup().click(screen.getByText("Reconnect now"));
   await waitFor(() => expect(mode()).toBe("live"));
   expect(server.askedAfter).toEqual([99, 99]);
 });
 
-test("in a replay the inspector shows somebody as of that moment, too", async () => {
+test("in a replay the inspector shows the candidate as of that moment", async () => {
   const moment = truth(150);
   const scored = moment.candidates.find(({ fitness, status }) => status === "scored" && fitness !== null);
   const sequence = moment.scoreOf(scored?.id ?? "")?.sequence ?? 0;
@@ -233,5 +233,5 @@ test("in a replay the inspector shows somebody as of that moment, too", async ()
   expect(figure("candidate-status")).toBe("created");
   expect(figure("candidate-fitness")).toBe("");
   await user.keyboard("{Home}");
-  expect(screen.getByText("Not there yet")).toBeTruthy();
+  expect(screen.getByText("Not created yet")).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-/** The page of a run. Live and replay are the same panels over the same store: a replay only stands at an earlier event. */
+/** The page of a run. Live and replay show the same panels over the same store; a replay shows an earlier event. */
 
 import { useCallback, useMemo } from "react";
 
@@ -60,7 +60,7 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
   const when = moment.time === null ? "before the first event" : absolute(moment.time);
   useTitle(`${replay ? "Replay" : "Run"} ${latest.run.problem ?? api.runId}`);
   useReplayKeys(replay ? head : null);
-  useKey(selected === null ? null : "Escape", "close the inspector", () => select(null));
+  useKey(selected === null ? null : "Escape", "Close the inspector", () => select(null));
 
   const view = useMemo(
     (): RunView => ({ moment, config: config.data?.config ?? null, domain, replay, file: api.file, selected, select }),
@@ -108,7 +108,7 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
   );
 }
 
-/** The moment of a replay, and what somebody was then. */
+/** The moment of a replay, and a candidate's state at it. */
 function thenOf(moment: Moment, candidateId: string): Then {
   const { sequence } = moment;
   const candidate = moment.candidate(candidateId);
@@ -116,12 +116,12 @@ function thenOf(moment: Moment, candidateId: string): Then {
   return { sequence, status: candidate.status, fitness: candidate.fitness, energy: energyOf(moment, candidate) };
 }
 
-/** A path with what is chosen on the page, but for the place in the replay. */
+/** A path with the current query, except the position in the replay. */
 function here(path: string): string {
   return withQuery(`${path}${window.location.search}`, { at: null });
 }
 
-/** Who is inspected stands in the URL. */
+/** The inspected candidate, kept in the URL. */
 function useSelection() {
   const query = useQuery();
   const selected = query.params.get("candidate");
@@ -133,7 +133,7 @@ function useSelection() {
 }
 
 function useReplayKeys(head: Playhead | null): void {
-  useKey(head === null ? null : "[", "one event back", () => head?.goTo(head.at - 1));
-  useKey(head === null ? null : "]", "one event on", () => head?.goTo(head.at + 1));
-  useKey(head === null ? null : " ", "play or pause", () => head?.toggle());
+  useKey(head === null ? null : "[", "One event back", () => head?.goTo(head.at - 1));
+  useKey(head === null ? null : "]", "One event forward", () => head?.goTo(head.at + 1));
+  useKey(head === null ? null : " ", "Play or pause", () => head?.toggle());
 }

@@ -1,4 +1,4 @@
-/** The line of a run's events, with a handle: where it stands, everything on the page stands. */
+/** The slider over a run's events. Its position is the moment that the whole page shows. */
 
 import { useMemo } from "react";
 import type { KeyboardEvent } from "react";
@@ -17,9 +17,9 @@ const MARKS = { generation: "│", adoption: "★", revocation: "▽" } as const
 interface ScrubberProps {
   readonly head: Playhead;
   readonly last: number;
-  /** All places of the whole run that are worth stepping to, in order. */
+  /** The events of the whole run worth jumping to, in order. */
   readonly ticks: readonly Tick[];
-  /** When the moment was, in words. */
+  /** The time of the moment, in words. */
   readonly when: string;
 }
 
@@ -74,7 +74,7 @@ function Buttons({ head, last, ticks }: { head: Playhead; last: number; ticks: r
     <div className="scrubber-buttons">
       <Step label="To the first event" mark="first" disabled={head.at <= 0} go={() => head.goTo(0)} />
       <Step
-        label={before === null ? "No adoption or generation before" : `Back to ${before.label}`}
+        label={before === null ? "No earlier adoption or generation" : `Back to ${before.label}`}
         mark="before"
         disabled={before === null}
         go={() => before && head.goTo(before.sequence)}
@@ -83,9 +83,9 @@ function Buttons({ head, last, ticks }: { head: Playhead; last: number; ticks: r
       <button type="button" className="button button-primary play" aria-keyshortcuts="Space" onClick={head.toggle}>
         <Icon name={head.playing ? "pause" : "play"} /> {head.playing ? "Pause" : "Play"}
       </button>
-      <Step label="One event on" keys="]" mark="on" disabled={head.at >= last} go={() => head.goTo(head.at + 1)} />
+      <Step label="One event forward" keys="]" mark="on" disabled={head.at >= last} go={() => head.goTo(head.at + 1)} />
       <Step
-        label={after === null ? "No adoption or generation after" : `On to ${after.label}`}
+        label={after === null ? "No later adoption or generation" : `Forward to ${after.label}`}
         mark="after"
         disabled={after === null}
         go={() => after && head.goTo(after.sequence)}

@@ -20,7 +20,7 @@ const moment = history.latest();
 const middle = history.at(300);
 
 describe("the roster", () => {
-  test("is in the order asked for, and whoever has no fitness comes last", () => {
+  test("has the requested order, with missing fitness last", () => {
     const found = rosterOf(moment, "fitness", true, "").map(({ candidate }) => candidate.fitness);
     const scored = found.filter((fitness) => fitness !== null);
     expect(scored).toEqual([...scored].sort((one, other) => other - one));
@@ -28,12 +28,12 @@ describe("the roster", () => {
     expect(found).toHaveLength(moment.candidates.length);
   });
 
-  test("shows those of one status only", () => {
+  test("can show a single status only", () => {
     expect(rosterOf(moment, "birth", false, "created").every(({ candidate }) => candidate.status === "created")).toBe(true);
   });
 });
 
-describe("the energy of somebody", () => {
+describe("the energy of a candidate", () => {
   const [founder, child] = ["founder", "child"].map((id) => ({ id: `candidate-${id}`, genomeId: id }) as CandidateAt);
   const made = new RunHistory(RUN);
   const told = (key: string[], first: number[], values: Record<string, Json[]>) => ({ key, first, last: first, values });
@@ -53,23 +53,23 @@ describe("the energy of somebody", () => {
   });
   const energies = (who: CandidateAt | undefined) => [1, 2, 7, 12, 20].map((at) => energyOf(made.at(at), who as CandidateAt));
 
-  test("counts what made it, and what examined it, from when that was charged", () => {
+  test("includes its birth and its examinations, from the event of each charge", () => {
     expect(energies(child)).toEqual([0, 0, 55, 65, 65]);
   });
 
-  test("counts a founder's birth, that no operation was charged with", () => {
+  test("includes a founder's birth, which is not charged to an operation", () => {
     expect(energies(founder)).toEqual([0, 50, 50, 50, 50]);
   });
 });
 
 describe("the lineage", () => {
-  test("has whoever was born by then, and no one else", () => {
+  test("contains exactly the genomes born by then", () => {
     const born = middle.genomes.map(({ id }) => id);
     expect(lineageNodes(middle, false).map(({ id }) => id)).toEqual(born);
     expect(lineageNodes(moment, false).length).toBeGreaterThan(born.length);
   });
 
-  test("marks who is being worked on", () => {
+  test("marks genomes with operations in flight", () => {
     const subjects = new Set(middle.inFlight.flatMap(({ subjects }) => subjects));
     for (const node of lineageNodes(middle, false)) {
       const about = [node.id, ...middle.expressed(node.id).map(({ id }) => id)];
@@ -84,7 +84,7 @@ describe("the lineage", () => {
 });
 
 describe("the gate", () => {
-  test("counts challenges on from those of earlier runs", () => {
+  test("continues the count of challenges from earlier runs", () => {
     const rows = challengesOf(moment.verdicts, 0.05, 3);
     expect(rows.map(({ k }) => k)).toEqual(rows.map((_, index) => index + 4));
     expect(rows[0]?.spent).toBeCloseTo(shareOf(0.05, 4), 12);
@@ -93,7 +93,7 @@ describe("the gate", () => {
 });
 
 describe("drawings", () => {
-  test("fitness has a point for each score, across whatever", () => {
+  test("fitness has one point per score, for every horizontal axis", () => {
     for (const across of ["events", "births", "time"] as const) {
       const { x, best } = fitnessColumns(moment, across);
       expect(x).toHaveLength(moment.totals.scored);
@@ -102,20 +102,20 @@ describe("drawings", () => {
     }
   });
 
-  test("a budget drains from all to what is left", () => {
+  test("a budget falls from its total to the remaining amount", () => {
     const drain = drainOf(moment.energySeries, moment.totals.energy, 100_000, moment.sequence);
     expect(drain.points[0]).toEqual([0, 100_000]);
     expect(drain.points.at(-1)).toEqual([moment.sequence, 100_000 - moment.totals.energy]);
     expect(drain.floor).toBeLessThan(drain.left);
   });
 
-  test("a ramp has its ends at the ends", () => {
+  test("a ramp maps the lowest and highest values to its ends", () => {
     const ramp = rampOf([1, 2, 6]);
     expect([ramp(1), ramp(6), ramp(3.5)]).toEqual([0, 4, 2]);
     expect(rampOf([3])(3)).toBe(4);
   });
 
-  test("axes are those that scores have, and two different ones are chosen", () => {
+  test("axes come from the scores, and two different ones are chosen", () => {
     const names = figureNames(moment.scores);
     expect(names).toEqual(["one", "two", "age", "size"]);
     expect(chosenTwo(names, "two", "two")).toEqual(["two", "one"]);
@@ -124,14 +124,14 @@ describe("drawings", () => {
   });
 });
 
-test("everything that happened can be said in a line", () => {
+test("every kind of activity has a line", () => {
   const lines = moment.activity(1_000).map((activity) => feedLine(activity, (id) => moment.scoreOf(id)?.total ?? null));
   const kinds = new Set(lines.flatMap((line) => (line === null ? [] : [line.kind])));
   for (const kind of ["started", "ended", "failure", "birth", "score", "verdict", "adoption", "call", "run"]) expect(kinds).toContain(kind);
   expect(lines.every((line) => line === null || !line.text.includes("undefined"))).toBe(true);
 });
 
-test("whom the run ends with is a winner only where the gate let it in", () => {
+test("the final candidate is a winner only if the gate adopted it", () => {
   const [one, other] = [moment.genomes[0], moment.genomes[1]];
   const ending = (champion: string) => {
     const ended = Object.create(moment, {

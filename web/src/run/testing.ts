@@ -1,4 +1,4 @@
-/** A server for tests of the page of a run: it has a run's steps, and its stream can be fed and cut. */
+/** A fake server for tests of the run page: it serves a run's steps, and tests can feed and cut its stream. */
 
 import { historyOf } from "../../tests/random_run";
 import type { CandidateDetail, Step } from "../wire/types";
@@ -9,12 +9,12 @@ interface Open {
 }
 
 export class FakeServer {
-  /** What each stream was asked to go on after. */
+  /** For each stream, the event after which it was requested to continue. */
   readonly askedAfter: number[] = [];
   readonly posted: { readonly path: string; readonly body: string; readonly key: string | null }[] = [];
-  /** What there is to tell of a candidate. */
+  /** The response about any candidate. */
   candidate: Partial<CandidateDetail> = {};
-  /** What the server says of the run's conductor. */
+  /** The response about the run's health. */
   health: Record<string, unknown> = { conducted: "here", stalled: false };
   private open: Open | null = null;
   private known: number;
@@ -22,7 +22,7 @@ export class FakeServer {
 
   constructor(
     private readonly steps: readonly Step[],
-    /** How many steps have happened when the page loads. */
+    /** The number of steps that have happened when the page loads. */
     before: number,
     private readonly config: Record<string, unknown> = {},
   ) {
@@ -58,7 +58,7 @@ export class FakeServer {
     return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
   }
 
-  /** So many more steps happen; whoever listens is told, of each `twice` two times. */
+  /** Let `count` more steps happen and push them to the stream; with `twice`, each step two times. */
   happen(count: number, twice = false): void {
     this.known = Math.min(this.known + count, this.steps.length);
     if (this.open !== null) this.push(this.open, twice);
@@ -71,14 +71,14 @@ export class FakeServer {
     for (const text of told) open.controller.enqueue(new TextEncoder().encode(twice ? text + text : text));
   }
 
-  /** The connection breaks, and nobody answers until `mend`. */
+  /** Break the connection and refuse requests until `answer` or `mend`. */
   cut(): void {
     this.down = true;
     this.open?.controller.error(new TypeError("network error"));
     this.open = null;
   }
 
-  /** Who asks again is answered; nobody is told so. */
+  /** Accept requests again, without telling the page. */
   answer(): void {
     this.down = false;
   }

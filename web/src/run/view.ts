@@ -1,16 +1,16 @@
-/** What every panel of a run is given: the run at one moment, and how to select somebody in it. */
+/** The props of every panel of a run: the run at one moment, and the selected candidate. */
 
 import type { Moment } from "../history";
 import type { DomainInfo, RunConfig } from "../wire/types";
 
 export interface RunView {
   readonly moment: Moment;
-  /** As recorded; null while it is loaded. */
+  /** As recorded; null while it loads. */
   readonly config: RunConfig | null;
-  /** What the server tells of its domain; null while it is loaded, and where nobody has it. */
+  /** The run's domain as the server describes it; null while it loads and if it is not installed. */
   readonly domain: DomainInfo | null;
   readonly replay: boolean;
-  /** Whether the run comes from a file. */
+  /** The id of the opened file that the run comes from, or null. */
   readonly file: string | null;
   readonly selected: string | null;
   readonly select: (candidateId: string | null) => void;

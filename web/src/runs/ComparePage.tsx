@@ -30,16 +30,16 @@ export default function ComparePage() {
         <div>
           <h1>Compare runs</h1>
           <p className="muted">
-            <span data-value="compared">{wanted.length}</span> runs; only where they differ is worth a look.
+            <span data-value="compared">{wanted.length}</span> runs. The configuration table shows only differences.
           </p>
         </div>
-        <Link to={`/?compare=${wanted.join(",")}`}>Choose others</Link>
+        <Link to={`/?compare=${wanted.join(",")}`}>Choose other runs</Link>
       </header>
       {asked.length > wanted.length && <Banner kind="warn">Only the first {MOST_COMPARED} are compared.</Banner>}
       {problems.map(({ runId, problem }) => (
         <Failed key={runId} problem={problem} about={runId} />
       ))}
-      {wanted.length === 0 && <Empty title="No run is chosen">Choose two or more in <Link to="/">the list of runs</Link>.</Empty>}
+      {wanted.length === 0 && <Empty title="No runs chosen">Choose two or more in <Link to="/">the list of runs</Link>.</Empty>}
       {loading && runs.length === 0 && <Loading what="the runs" />}
       {runs.length > 0 && <Shown runs={runs} />}
     </div>
@@ -51,8 +51,8 @@ function Shown({ runs }: { runs: readonly Compared[] }) {
   return (
     <>
       {differing.length > 0 && (
-        <Banner kind="info" title="None of them is ahead" name="incomparable">
-          They differ in {listed(differing)}, so the same figure says another thing of each; nothing is marked as best.
+        <Banner kind="info" title="These runs are not comparable" name="incomparable">
+          They differ in {listed(differing)}, so their figures mean different things. No figure is marked as best.
         </Banner>
       )}
       <Curves runs={runs} />
@@ -73,7 +73,7 @@ function Curves({ runs }: { runs: readonly Compared[] }) {
       name="curves"
       title="Best so far"
       actions={
-        <div className="row" role="group" aria-label="Over what">
+        <div className="row" role="group" aria-label="Horizontal axis">
           {Object.entries(OVERS).map(([name, label]) => (
             <Button key={name} kind="quiet" aria-pressed={name === over} className="compare-over" onClick={() => set({ over: name === "scored" ? null : name })}>
               {label}

@@ -1,4 +1,4 @@
-/** `/launch`: begin a run, knowing what it can take at worst before it begins. */
+/** `/launch`: start a run, with its worst-case cost shown beforehand. */
 
 import { domainPage } from "../domains";
 import { Empty, Loads } from "../parts";
@@ -21,7 +21,7 @@ export default function LaunchPage() {
       <header className="page-head launch-head">
         <div>
           <h1>Launch a run</h1>
-          <p className="muted">Say what is to be bred. Nothing starts, and nothing is spent, before you press the button.</p>
+          <p className="muted">Choose what to breed. Nothing starts and nothing is spent until you press the button.</p>
         </div>
       </header>
       <Loads of={loaded} what="the domains">
@@ -37,7 +37,7 @@ function Choice({ domains, caps }: { domains: readonly DomainInfo[]; caps: CapsC
   const wanted = get("domain");
   const chosen = domains.find(({ name }) => name === wanted) ?? launchable[0] ?? domains[0];
   if (chosen === undefined) {
-    return <Empty title="Nothing can be bred here">No domain is installed. `mendel plugin list` says what is.</Empty>;
+    return <Empty title="Nothing to breed">No domain is installed. `mendel plugin list` shows the installed plugins.</Empty>;
   }
   return (
     <>
@@ -51,14 +51,14 @@ function Choice({ domains, caps }: { domains: readonly DomainInfo[]; caps: CapsC
           >
             <strong>{domain.title || domainPage(domain.name).title}</strong>
             <span className="small">{domain.what}</span>
-            {!domain.launchable && <span className="small launch-no">not from here</span>}
+            {!domain.launchable && <span className="small launch-no">cannot be launched from this page</span>}
           </Link>
         ))}
       </nav>
       {chosen.launchable && chosen.form !== null ? (
         <LaunchForm key={chosen.name} domain={chosen} form={chosen.form} caps={caps} />
       ) : (
-        <Empty title={`${chosen.title} cannot be launched from here`}>{chosen.refusal ?? "It brings no form."}</Empty>
+        <Empty title={`${chosen.title} cannot be launched from this page`}>{chosen.refusal ?? "This domain has no launch form."}</Empty>
       )}
     </>
   );

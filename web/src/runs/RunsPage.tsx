@@ -1,4 +1,4 @@
-/** `/`: all runs, how they are doing, and which to look at next. */
+/** `/`: all runs with their states, with filters and a choice of runs to compare. */
 
 import { useQuery } from "../shell/router";
 import { useTitle } from "../shell/useTitle";
@@ -51,11 +51,11 @@ function Tally({ polled, filter }: { polled: Polled<RunList>; filter: RunFilter 
         {total.toLocaleString("en")}
       </Value>{" "}
       {total === 1 ? "run" : "runs"}
-      {isFiltered(filter) ? " that fit" : ""},{" "}
+      {isFiltered(filter) ? " that match the filters" : ""},{" "}
       <Value name="runs-going" raw={going}>
         {going}
       </Value>{" "}
-      going on
+      in progress
     </p>
   );
 }
@@ -67,9 +67,9 @@ function Shown({ polled, filter }: { polled: Polled<RunList>; filter: RunFilter 
   return (
     <>
       {problem !== null && (
-        <Banner kind="bad" title="The server does not answer" name="disconnected">
-          What is shown is what was known last; it is asked again every few seconds. {problem.hint}{" "}
-          <Button onClick={reload}>Ask now</Button>
+        <Banner kind="bad" title="The server does not respond" name="disconnected">
+          The data shown may be out of date; the page retries every few seconds. {problem.hint}{" "}
+          <Button onClick={reload}>Retry now</Button>
         </Banner>
       )}
       {nothing && !isFiltered(filter) ? (

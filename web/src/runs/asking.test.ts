@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import * as reach from "../wire/reach";
 import { askIfChanged } from "./polling";
 
-test("what has not changed is not sent again", async () => {
+test("unchanged data are not sent again", async () => {
   vi.stubGlobal("window", { sessionStorage: { getItem: () => null } });
   const server = createServer((request, response) => {
     response.statusCode = request.headers["if-none-match"] === '"7"' ? 304 : 200;
@@ -23,7 +23,7 @@ test("what has not changed is not sent again", async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test("whoever is not answered says so to the page, and whoever is says that", async () => {
+test("every call records whether the server responded", async () => {
   const noted = vi.spyOn(reach, "noteReach").mockReturnValue();
   const { signal } = new AbortController();
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));

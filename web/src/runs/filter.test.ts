@@ -11,12 +11,12 @@ test("a URL without a query shows the newest runs unfiltered", () => {
   expect(isFiltered(filter)).toBe(false);
 });
 
-test("a sort that nobody knows is the default one", () => {
+test("an unknown sort becomes the default one", () => {
   expect(parse("sort=toString").sort).toBe("newest");
   expect(parse("sort=best").sort).toBe("best");
 });
 
-test("a status that nobody knows filters nothing: the server would refuse it", () => {
+test("an unknown status is ignored, because the server would reject it", () => {
   expect(parse("status=asleep").status).toBe("");
   expect(parse("status=stopped").status).toBe("stopped");
 });
@@ -27,12 +27,12 @@ test("a filter goes into the URL and comes back", () => {
   expect(back).toMatchObject({ status: "running", q: "sort & search", sort: "best" });
 });
 
-test("another filter begins at the first page", () => {
+test("a changed filter starts at the first page", () => {
   const path = withQuery("/?after=a,b", changed({ domain: "texts" }));
   expect(parse(path.slice(2))).toMatchObject({ domain: "texts", trail: [] });
 });
 
-test("pages go on and come back", () => {
+test("pages go forward and back", () => {
   const second = parse(withQuery("/", nextPage(parse(""), "a")).slice(2));
   const third = parse(withQuery("/", nextPage(second, "b")).slice(2));
   expect(askedOf(third).cursor).toBe("b");
@@ -40,11 +40,11 @@ test("pages go on and come back", () => {
   expect(withQuery("/?after=a", previousPage(second))).toBe("/");
 });
 
-test("words of blanks are no filter", () => {
+test("blank words are not a filter", () => {
   expect(isFiltered(parse("q=%20%20"))).toBe(false);
 });
 
-test("choosing twice takes a run out again, and each stands in the URL once", () => {
+test("choosing a run twice removes it, and each run is in the URL once", () => {
   expect(toggled(toggled(["a"], "b"), "a")).toEqual(["b"]);
   expect(chosenOf("a,b,a,")).toEqual(["a", "b"]);
   expect(comparePath(["a", "b"])).toBe("/compare?runs=a,b");

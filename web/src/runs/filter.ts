@@ -1,4 +1,4 @@
-/** What the list of runs is filtered and sorted by. It stands in the URL, so that a link shows the same list. */
+/** Filter and order of the list of runs. They are kept in the URL, so that a link shows the same list. */
 
 import type { QueryChange } from "../shell/router";
 
@@ -6,7 +6,7 @@ export const SORTS = {
   newest: "newest first",
   oldest: "oldest first",
   best: "best first",
-  cost: "dearest first",
+  cost: "highest cost first",
   events: "most events first",
 } as const;
 export type Sort = keyof typeof SORTS;
@@ -29,7 +29,7 @@ export interface RunFilter {
   readonly domain: string;
   readonly q: string;
   readonly sort: Sort;
-  /** The cursors of the pages before this one, and its own last. */
+  /** The cursors of the previous pages and of this one, in order. */
   readonly trail: readonly string[];
 }
 
@@ -51,13 +51,13 @@ export function filterOf(params: URLSearchParams): RunFilter {
   };
 }
 
-/** What the API is asked for. */
+/** The query parameters of the API. */
 export function askedOf(filter: RunFilter): Record<string, string | number> {
   const { status, domain, q, sort, trail } = filter;
   return { status, domain, q, sort, limit: PAGE_SIZE, cursor: trail.at(-1) ?? "" };
 }
 
-/** A change of the filter begins at the first page again. */
+/** A change of the filter; it returns to the first page. */
 export function changed(change: Partial<Omit<RunFilter, "trail">>): QueryChange {
   const { sort, ...rest } = change;
   return { ...rest, ...(sort === undefined ? {} : { sort: sort === "newest" ? null : sort }), after: null };
@@ -75,17 +75,17 @@ export function isFiltered(filter: RunFilter): boolean {
   return filter.status !== "" || filter.domain !== "" || filter.q.trim() !== "";
 }
 
-/** Runs that are chosen for comparison, as they stand in a URL. */
+/** The runs chosen for comparison, from a URL parameter. */
 export const chosenOf = (text: string | null): string[] => [...new Set(split(text))];
 
-/** With the run in, or out. */
+/** The chosen runs with one of them added or removed. */
 export function toggled(chosen: readonly string[], runId: string): string[] {
   return chosen.includes(runId) ? chosen.filter((each) => each !== runId) : [...chosen, runId];
 }
 
 export const MOST_COMPARED = 8;
 
-/** Where chosen runs are compared. */
+/** The path of the page that compares the chosen runs. */
 export function comparePath(chosen: readonly string[]): string {
   return `/compare?runs=${chosen.map(encodeURIComponent).join(",")}`;
 }

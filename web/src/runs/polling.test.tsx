@@ -22,7 +22,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 
 afterEach(() => new Promise<void>((resolve) => (server === null ? resolve() : server.close(() => resolve()))));
 
-test("what was known stays while the server does not answer, and comes back with it", async () => {
+test("old data are kept while the server fails, and updated when it recovers", async () => {
   let broken = false;
   let count = 0;
   const url = await serve((_, response) => {

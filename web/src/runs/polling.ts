@@ -1,4 +1,4 @@
-/** Something that is asked for again and again, and sent only where it has changed. */
+/** Polling with ETags: the server sends data only if they have changed. */
 
 import { useCallback, useEffect, useRef, useState } from "react";
 
@@ -15,7 +15,7 @@ export interface Asked<T> {
   readonly tag: string | null;
 }
 
-/** The answer, or null where it is still the one that is known by its tag. */
+/** The response, or null if it still has the given tag. */
 export function askIfChanged<T>(path: string, tag: string | null, signal: AbortSignal): Promise<Asked<T> | null> {
   return withToken(() => asked<T>(path, tag, signal), "once");
 }
@@ -44,7 +44,7 @@ export interface Polled<T> {
   readonly reload: () => void;
 }
 
-/** Asks at once, every `every` milliseconds while the page is seen, and when it is seen again. Old answers stay. */
+/** Load at once, every `every` milliseconds while the page is visible, and when it becomes visible. Old data are kept. */
 export function usePolled<T>(path: string, params: Params, every: number): Polled<T> {
   const asked = address(path, params);
   const [state, setState] = useState<Omit<Polled<T>, "reload">>({ data: null, problem: null, loading: true });
@@ -55,7 +55,7 @@ export function usePolled<T>(path: string, params: Params, every: number): Polle
     let tag: string | null = null;
     let busy = false;
     const ask = async () => {
-      if (busy) return;
+      if (busy) return; // a slow server must not accumulate requests
       busy = true;
       try {
         const told = await askIfChanged<T>(asked, tag, closing.signal);

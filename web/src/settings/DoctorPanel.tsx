@@ -1,4 +1,4 @@
-/** What the doctor found of this machine, with what to do about it. */
+/** The doctor's findings about this machine, each with its remedy. */
 
 import { useState } from "react";
 
@@ -10,7 +10,7 @@ import { settingsApi } from "./api";
 import { probeCounts, probesByNeed } from "./grouping";
 import type { Doctor, Probe, ProbeStatus } from "./types";
 
-/** Which of the shared shapes a probe's state has. */
+/** The shared status whose shape a probe's status uses. */
 const SHAPES: Readonly<Record<ProbeStatus, string>> = { ok: "ok", limited: "warning", missing: "failed" };
 
 export function DoctorPanel() {
@@ -30,7 +30,7 @@ export function DoctorPanel() {
     <Panel
       name="doctor"
       title="Doctor"
-      note="What of this machine is usable. The command line says the same: mendel doctor"
+      note="Which features this machine supports. On the command line: mendel doctor"
       actions={
         <Button busy={probing} onClick={probe}>
           Probe now
@@ -38,7 +38,7 @@ export function DoctorPanel() {
       }
     >
       {problem !== null && <Failed problem={problem} retry={probe} />}
-      <Loads of={{ ...recorded, data: fresh ?? recorded.data }} what="what the doctor found">
+      <Loads of={{ ...recorded, data: fresh ?? recorded.data }} what="the findings">
         {(found) => <Found found={found} />}
       </Loads>
     </Panel>
@@ -47,7 +47,7 @@ export function DoctorPanel() {
 
 function Found({ found }: { found: Doctor }) {
   if (found.at === null || found.probes.length === 0) {
-    return <Empty title="Nobody has looked yet">Press “Probe now”; it takes some seconds and changes nothing.</Empty>;
+    return <Empty title="Not probed yet">Press “Probe now”. It takes a few seconds and changes nothing.</Empty>;
   }
   const counts = probeCounts(found.probes);
   return (
@@ -65,7 +65,7 @@ function Found({ found }: { found: Doctor }) {
           {counts.missing} missing
         </Value>{" "}
         <span className="muted">
-          (looked at <Time at={found.at} />)
+          (probed <Time at={found.at} />)
         </span>
       </p>
       <ul className="settings-probes">

@@ -1,19 +1,19 @@
-/** How the page looks on this device. */
+/** The appearance of the page on this device. */
 
 import { Panel } from "../parts";
 import { THEMES, useTheme } from "../shell/theme";
 import type { Theme } from "../shell/theme";
 
 const ABOUT: Readonly<Record<Theme, readonly [string, string]>> = {
-  dark: ["Dark", "easy on the eyes in a dim room"],
+  dark: ["Dark", "for a dim room"],
   light: ["Light", "for a bright room or a projector"],
-  contrast: ["High contrast", "the strongest differences and thicker lines"],
+  contrast: ["High contrast", "maximum contrast and thicker lines"],
 };
 
 export function LooksPanel() {
   const [theme, setTheme] = useTheme();
   return (
-    <Panel name="looks" title="Looks" note="Kept on this device only.">
+    <Panel name="looks" title="Appearance" note="Stored only in this browser.">
       <fieldset className="settings-themes">
         <legend>Theme</legend>
         {THEMES.map((each) => (

@@ -1,4 +1,4 @@
-/** What is installed, group by group. */
+/** The installed plug-ins by group. */
 
 import { Loads, Panel, Value } from "../parts";
 import { useLoaded } from "../wire/useLoaded";
@@ -9,7 +9,7 @@ import type { PluginGroup } from "./types";
 export function PluginsPanel() {
   const loaded = useLoaded("plugins", (signal) => settingsApi.plugins({ signal }));
   return (
-    <Panel name="plugins" title="Plug-ins" note="Found by their entry points; none is loaded to be listed.">
+    <Panel name="plugins" title="Plug-ins" note="Found by their entry points, without loading them.">
       <Loads of={loaded} what="plug-ins">
         {(list) => (
           <>
@@ -36,7 +36,7 @@ function Group({ group }: { group: PluginGroup }) {
       <h3 className="mono">{group.name}</h3>
       {group.means !== "" && <p className="muted small">{group.means}</p>}
       {group.plugins.length === 0 ? (
-        <p className="muted">none installed</p>
+        <p className="muted">None installed.</p>
       ) : (
         <ul className="settings-plugins">
           {group.plugins.map((plugin) => (

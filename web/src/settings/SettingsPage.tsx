@@ -1,4 +1,4 @@
-/** What this server is set to, what is installed, what of the machine is usable, and how the page looks. */
+/** Settings of this server, installed plug-ins, the doctor's findings, and the appearance of the page. */
 
 import { DoctorPanel } from "./DoctorPanel";
 import { LooksPanel } from "./LooksPanel";

@@ -1,4 +1,4 @@
-/** Every setting with its value and who set it; what is secret comes masked from the server. */
+/** Every setting with its value and source; the server masks secret values. */
 
 import { CheckField, DataTable, Empty, Loads, Panel, TextField, Value } from "../parts";
 import type { Column } from "../parts";
@@ -11,7 +11,7 @@ import type { Setting, SettingsView } from "./types";
 const COLUMNS: readonly Column<Setting>[] = [
   { name: "key", title: "Setting", head: true, by: (row) => row.key, cell: (row) => <Named setting={row} /> },
   { name: "value", title: "Value", cell: (row) => <code className="settings-value">{row.value}</code> },
-  { name: "source", title: "Set by", by: (row) => row.source, cell: (row) => <Source setting={row} /> },
+  { name: "source", title: "Source", by: (row) => row.source, cell: (row) => <Source setting={row} /> },
 ];
 
 function Named({ setting }: { setting: Setting }) {
@@ -33,7 +33,7 @@ export function SettingsPanel() {
     <Panel
       name="settings"
       title="Settings"
-      note="From flags, the environment, mendel.toml and defaults, in this order. They are changed there, not here."
+      note="From flags, the environment, mendel.toml and defaults, in this order. Change them there; this page only shows them."
     >
       <Loads of={loaded} what="settings">
         {(view) => <View view={view} />}
@@ -54,7 +54,7 @@ function View({ view }: { view: SettingsView }) {
       <div className="row settings-filter">
         <TextField label="Search" type="search" value={words} onChange={(q) => query.set({ q })} />
         <CheckField
-          label="Only what somebody has set"
+          label="Only settings that were set explicitly"
           checked={changed}
           onChange={(only) => query.set({ changed: only ? "yes" : null })}
         />
@@ -64,7 +64,7 @@ function View({ view }: { view: SettingsView }) {
           </Value>
         </p>
       </div>
-      {count === 0 && <Empty title="No setting fits">Search for less, or show those with their defaults, too.</Empty>}
+      {count === 0 && <Empty title="No matching settings">Search for fewer words, or include settings that were not set.</Empty>}
       {found.map(({ name, settings }) => (
         <details key={`${name} ${narrowed}`} open={narrowed || undefined} className="settings-section">
           <summary>

@@ -1,4 +1,4 @@
-/** The token for a server away from this machine; kept for this tab, shown to nobody. */
+/** The server's access token. It is kept for this tab and never displayed. */
 
 import { useState } from "react";
 import type { FormEvent } from "react";
@@ -22,11 +22,11 @@ export function TokenPanel() {
     <Panel
       name="token"
       title="Token"
-      note="Needed to change something where the server asks for it, as it does wherever others can reach it."
+      note="A server that is reachable from other machines requires it for changes; other servers may require it too."
     >
       <p>
         <Value name="token" raw={kept ? "set" : "not set"}>
-          {kept ? "A token is set for this tab." : "No token is set; the page asks for it where it is wanted."}
+          {kept ? "A token is set for this tab." : "No token is set; the page asks for it when the server requires it."}
         </Value>
       </p>
       <WhichToken />
@@ -37,14 +37,14 @@ export function TokenPanel() {
           autoComplete="off"
           value={entered}
           onChange={setEntered}
-          hint="It is forgotten when the tab is closed."
+          hint="Enter the token to use it. It is forgotten when the tab is closed."
         />
         <div className="row">
           <Button type="submit" kind="primary" disabled={entered.trim() === ""}>
-            Use it
+            Use the token
           </Button>
           <Button disabled={!kept} onClick={() => keep(null)}>
-            Forget it
+            Forget the token
           </Button>
         </div>
       </form>

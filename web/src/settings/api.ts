@@ -1,4 +1,4 @@
-/** The routes of the settings page. */
+/** API routes of the settings page. */
 
 import { get, post } from "../wire/client";
 import type { CallOptions } from "../wire/client";

@@ -25,7 +25,7 @@ describe("settings by section", () => {
     expect(keys({ words: "nothing like it" })).toEqual([]);
   });
 
-  test("are only those that somebody has set", () => {
+  test("can leave out settings that were not set", () => {
     expect(keys({ changed: true })).toEqual([["log", ["log.backend"]]]);
   });
 });
@@ -39,7 +39,7 @@ test("groups without a plug-in come last", () => {
   expect(groups.map((each) => each.name)).toEqual(["b", "a"]);
 });
 
-test("what has to be done comes first", () => {
+test("probes that need action come first", () => {
   const probe = (name: string, status: Probe["status"]): Probe => ({
     name,
     status,

@@ -1,4 +1,4 @@
-/** Settings by section, plug-ins by group, probes by what is to be done. */
+/** Grouping and order of settings, plug-ins and probes. */
 
 import type { PluginGroup, Probe, ProbeStatus, Setting } from "./types";
 
@@ -8,9 +8,9 @@ export interface Section {
 }
 
 export interface Wanted {
-  /** Words that have to stand in key, value, source or description. */
+  /** Words that key, value, source or description must contain. */
   readonly words: string;
-  /** Leave out what nobody has set. */
+  /** Leave out settings that were not set explicitly. */
   readonly changed: boolean;
 }
 
@@ -29,7 +29,7 @@ function fits(setting: Setting, wanted: Wanted): boolean {
     .every((word) => text.includes(word));
 }
 
-/** The settings that are wanted, by the first part of their key, in the order in which they came. */
+/** The matching settings, grouped by the first part of their key, in their original order. */
 export function sections(settings: readonly Setting[], wanted: Wanted): Section[] {
   const found = new Map<string, Setting[]>();
   for (const setting of settings) {
@@ -40,14 +40,14 @@ export function sections(settings: readonly Setting[], wanted: Wanted): Section[
   return [...found].map(([name, each]) => ({ name, settings: each }));
 }
 
-/** The groups that have a plug-in, and after them those that have none. */
+/** The groups with plug-ins first, then the empty ones. */
 export function fullestFirst(groups: readonly PluginGroup[]): PluginGroup[] {
   return [...groups.filter((each) => each.plugins.length > 0), ...groups.filter((each) => each.plugins.length === 0)];
 }
 
 const ORDER: Readonly<Record<ProbeStatus, number>> = { missing: 0, limited: 1, ok: 2 };
 
-/** Probes with what is to be done first. */
+/** Probes, the ones that need action first. */
 export function probesByNeed(probes: readonly Probe[]): Probe[] {
   return [...probes].sort((one, other) => ORDER[one.status] - ORDER[other.status]);
 }

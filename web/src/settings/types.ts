@@ -1,4 +1,4 @@
-/** Settings, plug-ins and probes as the API tells them; what is secret is masked there. */
+/** API types of settings, plug-ins and probes; the server masks secret values. */
 
 import type { components } from "../wire/schema";
 

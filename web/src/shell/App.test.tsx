@@ -16,25 +16,25 @@ async function shown(path: string): Promise<void> {
 
 test("every page has a skip link, a navigation and one main part", async () => {
   await shown("/nowhere");
-  expect(screen.getByText("Skip to the content").getAttribute("href")).toBe("#main");
+  expect(screen.getByText("Skip to content").getAttribute("href")).toBe("#main");
   expect(screen.getByRole("navigation", { name: "Pages" })).toBeTruthy();
   expect(screen.getAllByRole("main")).toHaveLength(1);
 });
 
-test("a path that nothing stands at says so and leads back", async () => {
+test("an unknown path is reported, with a link back", async () => {
   await shown("/nowhere/at/all");
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("There is no such page");
   expect(screen.getByText("Go to the runs").getAttribute("href")).toBe("/");
 });
 
-test("who follows a link gets the focus on the new page", async () => {
+test("following a link moves the focus to the new page", async () => {
   await shown("/nowhere");
   await act(async () => navigate("/elsewhere"));
   expect(document.activeElement).toBe(screen.getByRole("main"));
-  expect(screen.getByText("Nothing stands at /elsewhere")).toBeTruthy();
+  expect(screen.getByText("No page at /elsewhere")).toBeTruthy();
 });
 
-test("the question mark lists the keys, but not while somebody types", async () => {
+test("the question mark lists the shortcuts, but not while typing", async () => {
   await shown("/nowhere");
   fireEvent.keyDown(screen.getByLabelText("Theme"), { key: "?" });
   expect(screen.queryByText("Show this list")).toBeNull();
@@ -42,7 +42,7 @@ test("the question mark lists the keys, but not while somebody types", async () 
   expect(screen.getByText("Show this list")).toBeTruthy();
 });
 
-test("the theme is shown on the document and kept", async () => {
+test("the theme is applied to the document and stored", async () => {
   setTheme("dark");
   await shown("/nowhere");
   fireEvent.change(screen.getByLabelText("Theme"), { target: { value: "contrast" } });

@@ -42,7 +42,7 @@ function Lost({ path }: { path: string }) {
   return (
     <>
       <h1>There is no such page</h1>
-      <Empty title={`Nothing stands at ${path}`}>
+      <Empty title={`No page at ${path}`}>
         <Link to="/">Go to the runs</Link>
       </Empty>
     </>

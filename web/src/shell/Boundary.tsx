@@ -9,7 +9,7 @@ interface State {
   readonly error: unknown;
 }
 
-/** What fails within is shown as failed, and the rest of the page goes on. */
+/** Catches errors of its children and shows them; the rest of the page keeps working. */
 export class Boundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null };
 

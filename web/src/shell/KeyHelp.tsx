@@ -6,7 +6,7 @@ import { navigate } from "./router";
 
 const NAMES: Readonly<Record<string, string>> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
 
-/** Listens for keys, and lists them on `?`. */
+/** Handles the keyboard shortcuts, and lists them on `?`. */
 export function KeyHelp() {
   const [open, setOpen] = useState(false);
   useKeyListener();
@@ -14,9 +14,9 @@ export function KeyHelp() {
   useKey("g", "Go to the runs", () => navigate("/"));
   useKey("n", "Launch a run", () => navigate("/launch"));
   return (
-    <Dialog open={open} title="Keys" onClose={() => setOpen(false)}>
+    <Dialog open={open} title="Keyboard shortcuts" onClose={() => setOpen(false)}>
       <KeyList />
-      <p className="muted small">Tab goes through everything, Enter and Space act, Escape closes.</p>
+      <p className="muted small">Tab moves between controls, Enter and Space activate them, Escape closes dialogs.</p>
     </Dialog>
   );
 }

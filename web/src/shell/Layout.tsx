@@ -23,7 +23,7 @@ export function Layout({ current, children }: { current: string; children: React
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Header current={current} />
       <Main>{children}</Main>
@@ -69,7 +69,7 @@ function Reach() {
   );
 }
 
-/** Whoever follows a link hears and sees the new page from its top. */
+/** After following a link, the focus and the scroll position go to the top of the new page. */
 function Main({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const path = usePath();
@@ -92,10 +92,10 @@ function Footer() {
   return (
     <footer className="shell-foot">
       <span>
-        Mendel{version === null ? "" : ` ${version}`}: the log is the truth; what is shown here can be made from it again.
+        Mendel{version === null ? "" : ` ${version}`}: everything shown here is computed from the log.
       </span>
       <span>
-        Press <kbd>?</kbd> for keys
+        Press <kbd>?</kbd> for keyboard shortcuts
       </span>
     </footer>
   );

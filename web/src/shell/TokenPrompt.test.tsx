@@ -16,7 +16,7 @@ interface Seen {
 
 let seen: Seen[] = [];
 
-/** A server that answers nothing but to who has the token. */
+/** A server that rejects every request without the token. */
 function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers);
   const [path, sent] = [String(input), headers.get("Authorization")];
@@ -35,10 +35,10 @@ beforeEach(() => {
 async function give(token: string): Promise<void> {
   const user = userEvent.setup();
   await user.type(await screen.findByLabelText("Token"), token);
-  await user.click(screen.getByText("Go on"));
+  await user.click(screen.getByText("Continue"));
 }
 
-test("who is refused for want of the token is asked for it once, and what was wanted goes on under its key", async () => {
+test("rejected calls ask for the token once, and are retried with their idempotency keys", async () => {
   const wanted = Promise.all([get("/api/runs"), post("/api/runs/r/stop", {}, { key: "mine" })]);
   await give(RIGHT);
   expect(await wanted).toEqual([{ path: "/api/runs" }, { path: "/api/runs/r/stop" }]);
@@ -50,7 +50,7 @@ test("who is refused for want of the token is asked for it once, and what was wa
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("a wrong token is said to be wrong, and asked for again", async () => {
+test("a wrong token is reported, and asked for again", async () => {
   const wanted = get("/api/runs");
   await give("guessed");
   await screen.findByText(/is not the server's/);
@@ -58,7 +58,7 @@ test("a wrong token is said to be wrong, and asked for again", async () => {
   expect(await wanted).toEqual({ path: "/api/runs" });
 });
 
-test("who says no is not asked again by what the page does by itself, but by what they do", async () => {
+test("after declining, automatic calls do not ask again, but user actions do", async () => {
   const refused = get("/api/runs").catch((problem: unknown) => problem);
   await userEvent.setup().click(await screen.findByText("Not now"));
   expect(await refused).toMatchObject({ code: "token_required" });

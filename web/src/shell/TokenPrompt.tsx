@@ -6,7 +6,7 @@ import { Dialog } from "../parts/Dialog";
 import { answerToken, useWanted } from "../wire/tokenWanted";
 import { WhichToken } from "./WhichToken";
 
-/** Asks for the token where a call was refused for want of it; what was wanted then goes on. */
+/** Asks for the token after a call was rejected without it; the call is then repeated. */
 export function TokenPrompt() {
   const wanted = useWanted();
   if (wanted === null) return null;
@@ -28,12 +28,12 @@ function Prompt({ wrong }: { wrong: boolean }) {
     <>
       <Button onClick={() => answerToken(null)}>Not now</Button>
       <Button type="submit" form={form} kind="primary" disabled={empty}>
-        Go on
+        Continue
       </Button>
     </>
   );
   return (
-    <Dialog open title="The server asks for its token" onClose={() => answerToken(null)} actions={actions}>
+    <Dialog open title="The server requires its token" onClose={() => answerToken(null)} actions={actions}>
       <form id={form} ref={box} className="stack" onSubmit={submit} data-panel="token-prompt">
         <WhichToken />
         <TextField
@@ -41,8 +41,8 @@ function Prompt({ wrong }: { wrong: boolean }) {
           type="password"
           autoComplete="off"
           value={entered}
-          error={wrong ? "The one that was sent is not the server's." : undefined}
-          hint="It is kept for this tab, and forgotten when the tab is closed."
+          error={wrong ? "The token that was sent is not the server's." : undefined}
+          hint="Enter the token to continue. It is kept for this tab, and forgotten when the tab is closed."
           onChange={setEntered}
         />
       </form>

@@ -6,19 +6,19 @@ type SettingsView = components["schemas"]["SettingsPage"];
 
 const UNSET = "none";
 
-/** Says which token is meant, by the name of the variable that holds it on the server where that can be read. */
+/** Explains which token is required, with the name of the server's environment variable if it is known. */
 export function WhichToken() {
   const variable = useTokenVariable();
   return (
     <p data-value="token-variable" data-raw={variable ?? ""}>
-      It is the one that the server was started with: there it stands in the environment variable{" "}
+      The token is set on the server, in the environment variable{" "}
       {variable === null ? (
         <>
-          that <code>serve.token_env</code> in <code>mendel.toml</code> names.
+          named by <code>serve.token_env</code> in <code>mendel.toml</code>.
         </>
       ) : (
         <>
-          <code>{variable}</code>, which <code>serve.token_env</code> names.
+          <code>{variable}</code>, as named by <code>serve.token_env</code>.
         </>
       )}
     </p>

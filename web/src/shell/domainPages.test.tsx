@@ -8,7 +8,7 @@ import { navigate } from "./router";
 
 const Garden = ({ params }: { params: Readonly<Record<string, string>> }) => <h1>Bed {params.bed ?? "of all peas"}</h1>;
 
-test("a domain that is built with the page has pages and entries in the navigation of its own", async () => {
+test("a domain built into the page has its own pages and entries in the navigation", async () => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   registerDomain({
     name: "peas",
@@ -28,5 +28,5 @@ test("a domain that is built with the page has pages and entries in the navigati
   await act(async () => navigate("/domains/peas/beds/7"));
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Bed 7");
   await act(async () => navigate("/domains/beans"));
-  expect(screen.getByText("Nothing stands at /domains/beans")).toBeTruthy();
+  expect(screen.getByText("No page at /domains/beans")).toBeTruthy();
 });

@@ -11,7 +11,7 @@ function Slider({ listed, moved }: { listed: () => void; moved: () => void }) {
   return <input type="range" aria-label="Event" />;
 }
 
-test("a slider keeps the keys that move it, and leaves the others to the page", async () => {
+test("a slider keeps the keys that move it, and others are shortcuts", async () => {
   const [listed, moved] = [vi.fn(), vi.fn()];
   render(<Slider listed={listed} moved={moved} />);
   const user = userEvent.setup();
@@ -35,7 +35,7 @@ function Page({ played, pressed }: { played: () => void; pressed: () => void }) 
   );
 }
 
-test("a key of the page leaves Space to what is pressed with it, and to whoever types", async () => {
+test("Space is no shortcut on a button or while typing", async () => {
   const [played, pressed] = [vi.fn(), vi.fn()];
   render(<Page played={played} pressed={pressed} />);
   const user = userEvent.setup();

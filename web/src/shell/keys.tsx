@@ -1,4 +1,4 @@
-/** Keys of the page: whoever is shown registers its own, and `?` lists them all. */
+/** Keyboard shortcuts: each mounted component registers its own, and `?` lists them all. */
 
 import { useEffect, useRef, useSyncExternalStore } from "react";
 
@@ -21,12 +21,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Everything that has a key now. */
+/** All currently registered shortcuts. */
 export function useKeys(): readonly KeyEntry[] {
   return useSyncExternalStore(subscribe, () => entries);
 }
 
-/** React to a key while the component is shown, unless somebody types; of equal keys the latest wins. `key` null: none. */
+/** Register a shortcut while the component is mounted; the latest wins. Ignored while the user types. Null registers none. */
 export function useKey(key: string | null, label: string, run: (event: KeyboardEvent) => void): void {
   const latest = useRef(run);
   latest.current = run;
@@ -40,10 +40,10 @@ export function useKey(key: string | null, label: string, run: (event: KeyboardE
 
 const TYPED_INTO = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable=true]";
 
-/** Lists the keys; nobody who does not type has another use for it. */
+/** The key that lists the shortcuts; unlike others, it also works in components with keys of their own. */
 export const LISTS = "?";
 
-/** A slider has a use for these only; whatever else is pressed on it is free. */
+/** Sliders use only these keys; others are shortcuts there too. */
 const SLIDER = "input[type=range], [role=slider]";
 const SLIDES = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"]);
 
@@ -53,15 +53,15 @@ function isFree(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target;
   if (!(target instanceof Element)) return true;
-  // Space and Enter press what has the focus.
+  // Space and Enter activate the focused control.
   if ((event.key === " " || event.key === "Enter") && target.closest(PRESSED) !== null) return false;
-  // Controls that have a use for the key themselves keep it; so does whatever is in a dialog.
+  // Controls that use the key themselves keep it, as does everything in a dialog.
   if (target.closest(`${TYPED_INTO}, dialog`) !== null) return false;
   if (SLIDES.has(event.key) && target.closest(SLIDER) !== null) return false;
   return event.key === LISTS || target.closest("[role=tablist], [data-keys=own]") === null;
 }
 
-/** Listens for all of them; stands once in the shell. */
+/** Handles all shortcuts; use it once, in the shell. */
 export function useKeyListener(): void {
   useEffect(() => {
     const react = (event: KeyboardEvent) => {

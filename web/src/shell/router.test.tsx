@@ -12,11 +12,11 @@ test.each([
   ["/runs/:id", "/runs", null],
   ["/runs/:id", "/runs/a/final", null],
   ["/", "/", {}],
-])("%s fits %s as %o", (pattern, path, params) => {
+])("%s matches %s as %o", (pattern, path, params) => {
   expect(match(pattern, path)).toEqual(params);
 });
 
-test("no path fits two routes", () => {
+test("no path matches two routes", () => {
   const filled = routes().map((route) => route.pattern.replaceAll(/:\w+/g, "x"));
   for (const path of filled) expect(routes().filter((route) => match(route.pattern, path) !== null)).toHaveLength(1);
 });
@@ -37,7 +37,7 @@ function Filter() {
   );
 }
 
-test("what stands in the URL is shown, and what is set stands there", () => {
+test("values in the URL are shown, and set values are in the URL", () => {
   window.history.replaceState(null, "", "/?at=x");
   render(<Filter />);
   expect(screen.getByRole("status").textContent).toBe("nothing none");
@@ -49,7 +49,7 @@ test("what stands in the URL is shown, and what is set stands there", () => {
   expect(screen.getByRole("status").textContent).toBe("linked none");
 });
 
-test("the back button brings the former state back", () => {
+test("the back button restores the previous state", () => {
   window.history.replaceState(null, "", "/?q=first");
   render(<Filter />);
   act(() => {

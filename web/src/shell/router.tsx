@@ -1,4 +1,4 @@
-/** A small router over the History API: patterns with `:names`, links, and filters that stand in the URL. */
+/** A small router over the History API: patterns with `:names`, links, and filters in the URL. */
 
 import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 import type { AnchorHTMLAttributes, MouseEvent } from "react";
@@ -20,11 +20,11 @@ function listen(listener: () => void): () => void {
   };
 }
 
-/** Go to a path of the page; `replace` leaves no step behind for the back button. */
+/** Go to a path of the page; `replace` adds no entry to the browser's history. */
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
   if (options.replace) window.history.replaceState(null, "", to);
   else window.history.pushState(null, "", to);
-  announce();
+  announce(); // the History API fires no event for its own changes
 }
 
 export function usePath(): string {
@@ -35,7 +35,7 @@ function useSearch(): string {
   return useSyncExternalStore(listen, () => window.location.search);
 }
 
-/** The values of a pattern's `:names` in a path, or null where it does not fit. A trailing slash makes no difference. */
+/** The values of a pattern's `:names` in a path; null if the path does not match. A trailing slash is ignored. */
 export function match(pattern: string, path: string): Params | null {
   const wanted = pieces(pattern);
   const given = pieces(path);
@@ -63,14 +63,14 @@ function decoded(piece: string): string {
 
 export const RouteContext = createContext<Params>({});
 
-/** The `:names` of the route that is shown. */
+/** The `:names` of the current route. */
 export function useRoute(): Params {
   return useContext(RouteContext);
 }
 
 export type QueryChange = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** A path with its query changed; a value that is null, undefined, false or empty is taken out. */
+/** A path with its query changed; parameters set to null, undefined, false or "" are removed. */
 export function withQuery(href: string, change: QueryChange): string {
   const [path = "", search = ""] = href.split("?");
   const params = new URLSearchParams(search);
@@ -84,15 +84,15 @@ export function withQuery(href: string, change: QueryChange): string {
 
 export interface Query {
   readonly params: URLSearchParams;
-  /** One value of the query; `otherwise` where it is not there. */
+  /** One value of the query; `otherwise` if it is missing. */
   get(name: string, otherwise?: string): string;
-  /** A whole number of the query, or null where it is none. */
+  /** An integer of the query; null if it is missing or not an integer. */
   number(name: string): number | null;
-  /** Change the URL; by default without a step for the back button. */
+  /** Change the URL; adds an entry to the browser's history only with `push`. */
   set(change: QueryChange, options?: { push?: boolean }): void;
 }
 
-/** What stands after the `?`, and how to change it. Whatever filters, sorts or selects belongs there. */
+/** The query of the URL, and a way to change it. Filters, orders and selections belong there. */
 export function useQuery(): Query {
   const search = useSearch();
   const set = useCallback((change: QueryChange, options: { push?: boolean } = {}) => {
@@ -116,7 +116,7 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   replace?: boolean;
 }
 
-/** A link within the page; with a modifier key, or a target, it is the browser's own. */
+/** A link within the page; with a modifier key or a target, the browser handles it. */
 export function Link({ to, replace = false, onClick, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

@@ -1,4 +1,4 @@
-/** Which page stands at which path. Every page is a chunk of its own. */
+/** The pages by path. Every page is a separate chunk. */
 
 import { lazily } from "../parts/lazily";
 import type { ReactNode } from "react";
@@ -20,10 +20,10 @@ const OpenPage = lazily(() => import("../files/OpenPage"));
 export interface Route {
   readonly pattern: string;
   readonly title: string;
-  /** Which entry of the navigation is current while it is shown. */
+  /** The current entry of the navigation while the page is shown. */
   readonly nav: string;
   readonly page: (params: Params) => ReactNode;
-  /** Routes of one group show the same page: going from one to the other does not begin it anew. */
+  /** Routes of one group show the same page: navigating between them keeps its state. */
   readonly group?: string;
 }
 
@@ -59,7 +59,7 @@ const ROUTES: readonly Route[] = [
   { pattern: "/files/:file/runs/:id/final", title: "Final proof", nav: "/open", page: final },
 ];
 
-/** The pages of Mendel, and behind them those of domains. */
+/** The pages of Mendel, then those of domains. */
 export function routes(): readonly Route[] {
   return [...ROUTES, ...domainRoutes().map(routeOf)];
 }

@@ -45,7 +45,7 @@ const SEEN: [string, string][] = [
   ...[1, 2, 3, 4, 5, 6, 7].map((number): [string, string] => [`series-${number}`, "surface"]),
 ];
 
-test.each(["dark", "light", "contrast"])("the %s theme can be read and seen (WCAG AA)", (theme) => {
+test.each(["dark", "light", "contrast"])("the %s theme has sufficient contrast (WCAG AA)", (theme) => {
   const known = tokens(theme);
   const ratio = ([ink, ground]: [string, string]) => contrast(known[ink] ?? "", known[ground] ?? "");
   const told = (pair: [string, string]) => `${pair.join(" on ")}: ${ratio(pair).toFixed(2)}`;

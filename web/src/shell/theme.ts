@@ -1,4 +1,4 @@
-/** Which theme is shown: what was chosen, else what the system prefers. */
+/** The theme: the user's choice, otherwise the system's preference. */
 
 import { useCallback, useSyncExternalStore } from "react";
 
@@ -30,18 +30,18 @@ export function currentTheme(): Theme {
   return isTheme(shown) ? shown : (chosen() ?? preferred());
 }
 
-/** Show a theme and remember it. */
+/** Apply a theme and store it. */
 export function setTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(KEY, theme);
   } catch {
-    // A browser that keeps nothing still shows it.
+    // Storage may be disabled; the theme still applies until the page is closed.
   }
   document.documentElement.dataset.theme = theme;
   window.dispatchEvent(new Event(CHANGED));
 }
 
-/** Before anything is shown. */
+/** Apply the initial theme; call it before the first render. */
 export function startTheme(): void {
   document.documentElement.dataset.theme = chosen() ?? preferred();
 }

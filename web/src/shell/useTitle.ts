@@ -4,7 +4,7 @@ import { plain } from "../parts/formatted";
 
 const MOST = 120;
 
-/** Name the document while the component is shown; of a long name its beginning. */
+/** Set the document's title; a long one is truncated. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === "" ? "Mendel" : `${plain(title, MOST)} · Mendel`;

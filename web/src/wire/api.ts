@@ -1,4 +1,4 @@
-/** The routes by name. What is read of a run is read alike from the server and from an opened file. */
+/** The API routes by name. A run is read in the same way from the server and from an opened file. */
 
 import { address, get, post, remove } from "./client";
 import type { CallOptions, Params, WriteOptions } from "./client";
@@ -24,22 +24,22 @@ import type {
 
 const piece = encodeURIComponent;
 
-/** Where a run is read from: the server's own runs, or a file that was opened there (`file` is its id). */
+/** The API's base path for the server's own runs, or for an opened file with the id `file`. */
 export function base(file: string | null = null): string {
   return file === null ? "/api" : `/api/files/${piece(file)}`;
 }
 
-/** Where the page shows a run. */
+/** The path of a run's page. */
 export function pagePath(runId: string, file: string | null = null): string {
   return file === null ? `/runs/${piece(runId)}` : `/files/${piece(file)}/runs/${piece(runId)}`;
 }
 
-/** What the file of a run's log is called. */
+/** The file name for the export of a run. */
 export function exportName(runId: string): string {
   return `${runId}.mendel`;
 }
 
-/** One run and all that is read of it. */
+/** The API routes of one run. */
 export class RunApi {
   readonly path: string;
 
@@ -61,9 +61,9 @@ export class RunApi {
   events = (params: Params = {}, options: CallOptions = {}) =>
     get<EventPage>(`${this.path}/events`, { ...options, params });
 
-  /** Where its changes are pushed from, after those that are known. */
+  /** The path of the stream of changes after event `since`. */
   stream = (since: number) => address(`${this.path}/stream`, { form: "changes", since });
-  /** Where its log is downloaded from. */
+  /** The path of the log's download. */
   exportPath = () => `${this.path}/export`;
 
   command = (kind: CommandKind, reason?: string, options?: WriteOptions) =>

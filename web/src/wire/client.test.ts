@@ -26,7 +26,7 @@ async function problemFrom(call: Promise<unknown>): Promise<Problem> {
   return error as Problem;
 }
 
-test("what the server says is wrong is told with its fields", async () => {
+test("a problem of the server keeps its fields", async () => {
   const told = { title: "Not so", detail: "too much", code: "cap_above_ceiling", hint: "less", fields: [{ where: "caps", message: "no" }] };
   await serving((_, response) => sendJson(response, told, 422, "application/problem+json"));
   const problem = await problemFrom(get("/api/runs"));
@@ -34,17 +34,17 @@ test("what the server says is wrong is told with its fields", async () => {
   expect(problem.message).toBe("Not so: too much");
 });
 
-test("an answer that is no problem document is a problem too", async () => {
+test("an error response without a problem document is a problem too", async () => {
   await serving((_, response) => response.writeHead(502).end("<html>"));
   expect(await problemFrom(get("/api/runs"))).toMatchObject({ status: 502, code: "http_502", unreachable: false });
 });
 
-test("a server that is not there is a problem with a hint", async () => {
+test("an unreachable server is a problem with a hint", async () => {
   await (await serving(() => undefined)).close();
   expect(await problemFrom(get("/api/runs"))).toMatchObject({ status: 0, unreachable: true, code: "unreachable" });
 });
 
-test("a write has a key of its own, or that of an earlier try", async () => {
+test("a write has its own key, or that of an earlier attempt", async () => {
   const { seen } = await serving((_, response) => sendJson(response, { run_id: "r" }, 201));
   await post("/api/runs", { domain: "texts" });
   await post("/api/runs", { domain: "texts" });
@@ -54,14 +54,14 @@ test("a write has a key of its own, or that of an earlier try", async () => {
   expect(keys[2]).toBe("again");
 });
 
-test("a file is closed under a key, and nothing is answered", async () => {
+test("a file is closed with a key, and an empty response is accepted", async () => {
   const { seen } = await serving((_, response) => response.writeHead(204).end());
   await api.close("f1");
   expect([seen[0]?.method, seen[0]?.url]).toEqual(["DELETE", "/api/files/f1"]);
   expect(seen[0]?.headers["idempotency-key"]).toBeTruthy();
 });
 
-test("a run of a file is read beside those of the server", async () => {
+test("a run from a file is read below the path of the file", async () => {
   const { seen } = await serving((_, response) => sendJson(response, {}));
   await new RunApi("a/b").health();
   await new RunApi("a", "f").candidate("c");

@@ -1,4 +1,4 @@
-/** Calls to the API. Errors are thrown as `Problem`; writes carry an idempotency key, so that a repeated one does no harm. */
+/** Calls to the API. Errors are thrown as `Problem`; writes carry an idempotency key, so that a retry has no second effect. */
 
 import { reading, takeEarly } from "./early";
 import { problemOf, unreachable } from "./problem";
@@ -12,16 +12,16 @@ export type Params = Readonly<Record<string, string | number | boolean | null | 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly params?: Params;
-  /** Whether the person is asked for the token where it is wanted. */
+  /** Whether to ask the user for the token if the server requires it. */
   readonly asks?: Asks;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Give the key of an earlier try to repeat it. */
+  /** Pass the key of an earlier attempt to retry it. */
   readonly key?: string;
 }
 
-/** A path with its parameters; those that are null, undefined or empty are left out. */
+/** A path with query parameters; null, undefined and empty ones are left out. */
 export function address(path: string, params: Params = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
@@ -31,7 +31,7 @@ export function address(path: string, params: Params = {}): string {
   return told === "" ? path : `${path}?${told}`;
 }
 
-/** A key for one intent; it is the same for every try of it. */
+/** A new idempotency key; use the same one for all attempts of one action. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   // Browsers have randomUUID on loopback and HTTPS only.
@@ -47,7 +47,7 @@ async function call(path: string, init: RequestInit, options: CallOptions): Prom
     const early = init.method === undefined ? takeEarly(whole) : null;
     answer = await (early ?? fetch(whole, { ...init, signal, credentials: "same-origin" }));
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (error instanceof DOMException && error.name === "AbortError") throw error; // aborted by the page, not a failure
     noteReach(false);
     throw unreachable(error);
   }
@@ -56,13 +56,13 @@ async function call(path: string, init: RequestInit, options: CallOptions): Prom
   return answer;
 }
 
-/** Read something. */
+/** GET a JSON response. */
 export async function get<T>(path: string, options: CallOptions = {}): Promise<T> {
   const answer = await withToken(() => call(path, reading(), options), options.asks ?? "once");
   return (await answer.json()) as T;
 }
 
-/** Send something; `body` as JSON, or a file as it is. */
+/** POST a body: a `Blob` unchanged, anything else as JSON. */
 export async function post<T>(path: string, body: unknown, options: WriteOptions = {}): Promise<T> {
   const raw = body instanceof Blob;
   const headers = {
@@ -76,14 +76,14 @@ export async function post<T>(path: string, body: unknown, options: WriteOptions
   return (await answer.json()) as T;
 }
 
-/** Take something away. */
+/** DELETE a resource. */
 export async function remove(path: string, options: WriteOptions = {}): Promise<void> {
   const headers = { Accept: "application/json", "Idempotency-Key": options.key ?? newKey() };
   const attempt = () => call(path, { method: "DELETE", headers: { ...headers, ...authorization() } }, options);
   await withToken(attempt, options.asks ?? "always");
 }
 
-/** Read a file as it is. */
+/** GET a file. */
 export async function fetchFile(path: string): Promise<Blob> {
   const answer = await withToken(() => call(path, { headers: authorization() }, {}), "always");
   return answer.blob();

@@ -21,11 +21,11 @@ test.each([
   ["/runs/a-b/final", null],
   ["/runs", null],
   ["/", null],
-])("the page at %s begins with %s", (path, asked) => {
+])("the page at %s first loads %s", (path, asked) => {
   expect(beginning(path)).toBe(asked);
 });
 
-test("what was asked for early is asked for once, and answers the first who reads it", async () => {
+test("an early request is sent once, and its response goes to the first caller", async () => {
   let asked = 0;
   server = await serve((_, response) => sendJson(response, { asked: (asked += 1) }));
   vi.stubGlobal("fetch", reachable(server.origin));
@@ -35,8 +35,8 @@ test("what was asked for early is asked for once, and answers the first who read
   expect(asked).toBe(2);
 });
 
-test("an early answer that fails is told to whoever reads it, and harms nobody else", async () => {
-  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("nobody there")));
+test("a failed early request is reported to its caller only", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("connection refused")));
   askEarly("/api/runs/a/history");
   await expect(get("/api/runs/a/history")).rejects.toMatchObject({ unreachable: true });
   expect(takeEarly("/api/runs/a/history")).toBeNull();

@@ -1,4 +1,4 @@
-/** Errors of the API as it tells them (application/problem+json), and those of the way to it. */
+/** Errors of the API (application/problem+json), and network errors. */
 
 export interface FieldProblem {
   readonly where: string;
@@ -13,7 +13,7 @@ interface Told {
   readonly fields?: unknown;
 }
 
-/** Why a call got no answer. `status` is 0 where the server was not reached. */
+/** The reason why a call failed. `status` is 0 if the server was not reached. */
 export class Problem extends Error {
   override readonly name = "Problem";
 
@@ -28,7 +28,7 @@ export class Problem extends Error {
     super(detail === "" ? title : `${title}: ${detail}`);
   }
 
-  /** Whether nobody answered: the server is down or the network is. */
+  /** Whether the server was not reached: it or the network is down. */
   get unreachable(): boolean {
     return this.status === 0;
   }
@@ -36,27 +36,27 @@ export class Problem extends Error {
 
 const text = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise);
 
-/** The problem that an answer tells; whatever it looks like. */
+/** The problem in an error response, whatever its format. */
 export async function problemOf(answer: Response): Promise<Problem> {
   const told = await bodyOf(answer);
-  const title = text(told.title, answer.statusText || `The server answered ${answer.status}`);
+  const title = text(told.title, answer.statusText || `The server responded with status ${answer.status}`);
   const hint = typeof told.hint === "string" ? told.hint : null;
   const detail = text(told.detail, "");
   return new Problem(answer.status, title, detail, text(told.code, `http_${answer.status}`), hint, fieldsOf(told.fields));
 }
 
-/** The problem of a call that nobody answered. */
+/** The problem of a call without a response. */
 export function unreachable(cause: unknown): Problem {
   const why = cause instanceof Error ? cause.message : String(cause);
   const hint = "Is `mendel serve` still running?";
-  return new Problem(0, "The server does not answer", why, "unreachable", hint);
+  return new Problem(0, "The server does not respond", why, "unreachable", hint);
 }
 
-/** Any error as a problem, to be shown. */
+/** Any error as a problem, for display. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const why = error instanceof Error ? error.message : String(error);
-  return new Problem(0, "The page failed", why, "page_error", "Reload the page; if it happens again, report it.");
+  return new Problem(0, "An error in this page", why, "page_error", "Reload the page. If the error occurs again, report it.");
 }
 
 async function bodyOf(answer: Response): Promise<Told> {

@@ -1,4 +1,4 @@
-/** Whether the server answers, as the calls to it tell; while it does not, it is asked again and again. */
+/** Whether the server responds, known from all calls; while it does not, it is polled every few seconds. */
 
 import { useEffect, useState, useSyncExternalStore } from "react";
 
@@ -14,7 +14,7 @@ function set(now: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Somebody got an answer, or none. */
+/** Record whether a call got a response. */
 export function noteReach(answered: boolean): void {
   set(answered);
   if (answered && asking !== null) {
@@ -27,7 +27,7 @@ export function noteReach(answered: boolean): void {
 
 async function ask(): Promise<Response | null> {
   try {
-    const answer = await fetch("/healthz", { cache: "no-store" });
+    const answer = await fetch("/healthz", { cache: "no-store" }); // a cached response would hide a dead server
     noteReach(true);
     return answer;
   } catch {
@@ -41,12 +41,12 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the server answers now. */
+/** Check whether the server responds now. */
 export async function answers(): Promise<boolean> {
   return (await ask()) !== null;
 }
 
-/** Call back when the server answers again, whoever found out. */
+/** Call `back` when the server responds again; returns a function that unsubscribes. */
 export function onceReached(back: () => void): () => void {
   return listen(() => reached && back());
 }
@@ -55,7 +55,7 @@ export function useReach(): boolean {
   return useSyncExternalStore(listen, () => reached);
 }
 
-/** The server's version, where it tells it. */
+/** The server's version; null while it is unknown. */
 export function useVersion(): string | null {
   const [version, setVersion] = useState<string | null>(null);
   useEffect(() => {

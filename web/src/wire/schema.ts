@@ -12,7 +12,7 @@ export interface paths {
         };
         /**
          * Get Caps
-         * @description What a run has that asks for nothing, and what no run may exceed.
+         * @description Get the caps of a run that sets none, and the ceilings that no run may exceed.
          */
         readonly get: operations["get_caps"];
         readonly put?: never;
@@ -32,13 +32,13 @@ export interface paths {
         };
         /**
          * Get Doctor
-         * @description What was found when somebody looked last; nothing is probed.
+         * @description Get the results of the last check; probes nothing.
          */
         readonly get: operations["get_doctor"];
         readonly put?: never;
         /**
          * Probe
-         * @description Look now, and keep what is found. It takes a few seconds.
+         * @description Check this machine now, and keep the results. Takes a few seconds.
          */
         readonly post: operations["probe"];
         readonly delete?: never;
@@ -56,7 +56,7 @@ export interface paths {
         };
         /**
          * List Domains
-         * @description Every domain that is installed; `inputs` of a run fit the schema of its form, and the examples do.
+         * @description List the installed domains; `inputs` of a run must fit the schema of its domain's form, as the examples do.
          */
         readonly get: operations["list_domains"];
         readonly put?: never;
@@ -76,13 +76,13 @@ export interface paths {
         };
         /**
          * List Files
-         * @description Every file that is open.
+         * @description List the open files.
          */
         readonly get: operations["list_files"];
         readonly put?: never;
         /**
          * Open File
-         * @description Open an exported run: it is read whole, every hash is checked, and it is kept in memory until it is closed.
+         * @description Open an exported run: the whole file is read, every hash is checked, and the run stays in memory until closed.
          */
         readonly post: operations["open_file"];
         readonly delete?: never;
@@ -103,7 +103,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Close File
-         * @description Close a file; nothing of it is kept.
+         * @description Close a file and discard its run.
          */
         readonly delete: operations["close_file"];
         readonly options?: never;
@@ -120,7 +120,7 @@ export interface paths {
         };
         /**
          * Get Run
-         * @description A run and its configuration. Its ETag says who conducts it, too: that changes without an event.
+         * @description Get a run and its configuration. The ETag also depends on `conducted`, which changes without an event.
          */
         readonly get: operations["get_run_of_file"];
         readonly put?: never;
@@ -140,7 +140,7 @@ export interface paths {
         };
         /**
          * List Candidates
-         * @description The candidates of a run, some at a time.
+         * @description List the candidates of a run, page by page.
          */
         readonly get: operations["list_candidates_of_file"];
         readonly put?: never;
@@ -160,7 +160,7 @@ export interface paths {
         };
         /**
          * Get Candidate
-         * @description A candidate: its source, how it differs from its parents, its evidence, verdicts, calls, and why it is so.
+         * @description Get a candidate: source, differences from its parents, evidence, verdicts, model calls, and explanation.
          */
         readonly get: operations["get_candidate_of_file"];
         readonly put?: never;
@@ -180,7 +180,7 @@ export interface paths {
         };
         /**
          * List Events
-         * @description What stands in the log after an event, in order.
+         * @description List the events after a sequence number, in order.
          */
         readonly get: operations["list_events_of_file"];
         readonly put?: never;
@@ -200,7 +200,7 @@ export interface paths {
         };
         /**
          * Export Run
-         * @description The run as one file that `mendel log import` and the page's `/open` take; checked while it is written.
+         * @description Export the run as one file for `mendel log import` or the page's `/open`; it is checked while written.
          */
         readonly get: operations["export_run_of_file"];
         readonly put?: never;
@@ -220,7 +220,7 @@ export interface paths {
         };
         /**
          * Get Final Proof
-         * @description The winner, with the verdict that let it in and the audit after that; a run without one says so.
+         * @description Get the winner with the verdict that adopted it and the audit afterwards, or a statement that there is none.
          */
         readonly get: operations["get_final_proof_of_file"];
         readonly put?: never;
@@ -240,7 +240,7 @@ export interface paths {
         };
         /**
          * Get Health
-         * @description How the run is doing. Its ETag says who conducts it, too: that changes without an event.
+         * @description Get the health of the run. The ETag also depends on `conducted`, which changes without an event.
          */
         readonly get: operations["get_health_of_file"];
         readonly put?: never;
@@ -260,7 +260,7 @@ export interface paths {
         };
         /**
          * Get History
-         * @description All rows of a run, as columns: what the page shows, live or as it was after any event.
+         * @description Get all rows of a run as columns, enough to show the run live or as of any event.
          */
         readonly get: operations["get_history_of_file"];
         readonly put?: never;
@@ -280,7 +280,7 @@ export interface paths {
         };
         /**
          * Get Lineage
-         * @description Who came from whom, and what was found out about it.
+         * @description Get the lineage: genomes, their ancestry, and the findings about them.
          */
         readonly get: operations["get_lineage_of_file"];
         readonly put?: never;
@@ -300,7 +300,7 @@ export interface paths {
         };
         /**
          * Get Parameters
-         * @description The slots, the caps and the parameters of its domain that hold in a run now.
+         * @description Get the slots, caps and domain parameters in force.
          */
         readonly get: operations["get_parameters_of_file"];
         readonly put?: never;
@@ -320,7 +320,7 @@ export interface paths {
         };
         /**
          * Get Replay
-         * @description What a replay goes through and has to arrive at. Nothing is replayed here: `mendel replay` does that.
+         * @description Get the expected result of a replay. Nothing is replayed here; use `mendel replay`.
          */
         readonly get: operations["get_replay_of_file"];
         readonly put?: never;
@@ -340,7 +340,7 @@ export interface paths {
         };
         /**
          * List Reports
-         * @description Reports that `mendel guard` has kept here, and the gate's verdicts in all runs.
+         * @description List the reports that `mendel guard` keeps here, and the gate's verdicts in all runs.
          */
         readonly get: operations["list_reports"];
         readonly put?: never;
@@ -360,7 +360,7 @@ export interface paths {
         };
         /**
          * Get Report
-         * @description A decision of the gate with everything that it rests on; a report by hand has both programs, too.
+         * @description Get a decision of the gate with all its evidence; a report from `mendel guard` also has both programs.
          */
         readonly get: operations["get_report"];
         readonly put?: never;
@@ -380,7 +380,7 @@ export interface paths {
         };
         /**
          * Get Model Routes
-         * @description Who answers which role, at what price; of a key only whether it is there. Nobody is asked.
+         * @description Get the routes of each role, with prices; for keys, only whether they are set. No model is called.
          */
         readonly get: operations["get_model_routes"];
         readonly put?: never;
@@ -400,7 +400,7 @@ export interface paths {
         };
         /**
          * Get Spend
-         * @description What was asked and what it cost over all runs: by model and role, and run by run.
+         * @description Get model calls and their cost over all runs: by model and role, and per run.
          */
         readonly get: operations["get_spend"];
         readonly put?: never;
@@ -420,7 +420,7 @@ export interface paths {
         };
         /**
          * List Plugins
-         * @description Every plug-in that is installed, by the place that it fills; none is loaded.
+         * @description List the installed plug-ins by extension point, without loading them.
          */
         readonly get: operations["list_plugins"];
         readonly put?: never;
@@ -440,13 +440,13 @@ export interface paths {
         };
         /**
          * List Runs
-         * @description Every run, some at a time.
+         * @description List all runs, page by page.
          */
         readonly get: operations["list_runs"];
         readonly put?: never;
         /**
          * Launch Run
-         * @description Begin a run and have it conducted. Caps above their ceilings are refused, and nothing is recorded.
+         * @description Start a run and conduct it here. Caps above their ceilings are refused, and nothing is recorded.
          */
         readonly post: operations["launch_run"];
         readonly delete?: never;
@@ -464,7 +464,7 @@ export interface paths {
         };
         /**
          * Get Run
-         * @description A run and its configuration. Its ETag says who conducts it, too: that changes without an event.
+         * @description Get a run and its configuration. The ETag also depends on `conducted`, which changes without an event.
          */
         readonly get: operations["get_run"];
         readonly put?: never;
@@ -486,7 +486,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel Run
-         * @description Call off a run that was configured and has not started.
+         * @description Cancel a run that is configured but has not started.
          */
         readonly post: operations["cancel_run"];
         readonly delete?: never;
@@ -504,7 +504,7 @@ export interface paths {
         };
         /**
          * List Candidates
-         * @description The candidates of a run, some at a time.
+         * @description List the candidates of a run, page by page.
          */
         readonly get: operations["list_candidates"];
         readonly put?: never;
@@ -524,7 +524,7 @@ export interface paths {
         };
         /**
          * Get Candidate
-         * @description A candidate: its source, how it differs from its parents, its evidence, verdicts, calls, and why it is so.
+         * @description Get a candidate: source, differences from its parents, evidence, verdicts, model calls, and explanation.
          */
         readonly get: operations["get_candidate"];
         readonly put?: never;
@@ -544,7 +544,7 @@ export interface paths {
         };
         /**
          * List Events
-         * @description What stands in the log after an event, in order.
+         * @description List the events after a sequence number, in order.
          */
         readonly get: operations["list_events"];
         readonly put?: never;
@@ -564,7 +564,7 @@ export interface paths {
         };
         /**
          * Export Run
-         * @description The run as one file that `mendel log import` and the page's `/open` take; checked while it is written.
+         * @description Export the run as one file for `mendel log import` or the page's `/open`; it is checked while written.
          */
         readonly get: operations["export_run"];
         readonly put?: never;
@@ -584,7 +584,7 @@ export interface paths {
         };
         /**
          * Get Final Proof
-         * @description The winner, with the verdict that let it in and the audit after that; a run without one says so.
+         * @description Get the winner with the verdict that adopted it and the audit afterwards, or a statement that there is none.
          */
         readonly get: operations["get_final_proof"];
         readonly put?: never;
@@ -604,7 +604,7 @@ export interface paths {
         };
         /**
          * Get Health
-         * @description How the run is doing. Its ETag says who conducts it, too: that changes without an event.
+         * @description Get the health of the run. The ETag also depends on `conducted`, which changes without an event.
          */
         readonly get: operations["get_health"];
         readonly put?: never;
@@ -624,7 +624,7 @@ export interface paths {
         };
         /**
          * Get History
-         * @description All rows of a run, as columns: what the page shows, live or as it was after any event.
+         * @description Get all rows of a run as columns, enough to show the run live or as of any event.
          */
         readonly get: operations["get_history"];
         readonly put?: never;
@@ -646,7 +646,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Kill Run
-         * @description End a run at once, whatever is in flight.
+         * @description Stop a run immediately and abandon operations in flight.
          */
         readonly post: operations["kill_run"];
         readonly delete?: never;
@@ -664,7 +664,7 @@ export interface paths {
         };
         /**
          * Get Lineage
-         * @description Who came from whom, and what was found out about it.
+         * @description Get the lineage: genomes, their ancestry, and the findings about them.
          */
         readonly get: operations["get_lineage"];
         readonly put?: never;
@@ -684,15 +684,15 @@ export interface paths {
         };
         /**
          * Get Parameters
-         * @description The slots, the caps and the parameters of its domain that hold in a run now.
+         * @description Get the slots, caps and domain parameters in force.
          */
         readonly get: operations["get_parameters"];
         readonly put?: never;
         /**
          * Set Parameters
-         * @description Set parameters of a run that is not over; its domain admits its own or says why not.
+         * @description Change parameters of an unfinished run; its domain accepts or refuses its own parameters.
          *
-         *     They hold from the event `command.accepted` on that has the `command_id`; `command.refused` has the reason.
+         *     They apply from the event `command.accepted` with this `command_id`; a `command.refused` event gives the reason.
          */
         readonly post: operations["set_parameters"];
         readonly delete?: never;
@@ -710,13 +710,13 @@ export interface paths {
         };
         /**
          * List Proposals
-         * @description What was proposed to a run, and what became of it.
+         * @description List the proposals to a run, with their outcomes.
          */
         readonly get: operations["list_proposals"];
         readonly put?: never;
         /**
          * Propose
-         * @description Propose something to a running run. What its domain says of it is told by `GET`, with the reason.
+         * @description Propose a candidate to a running run. `GET` on this path returns the domain's decision and its reason.
          */
         readonly post: operations["propose"];
         readonly delete?: never;
@@ -734,7 +734,7 @@ export interface paths {
         };
         /**
          * Get Replay
-         * @description What a replay goes through and has to arrive at. Nothing is replayed here: `mendel replay` does that.
+         * @description Get the expected result of a replay. Nothing is replayed here; use `mendel replay`.
          */
         readonly get: operations["get_replay"];
         readonly put?: never;
@@ -756,7 +756,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Resume Run
-         * @description Conduct a run here that was interrupted, or never begun; nothing that its log holds is done again.
+         * @description Conduct an interrupted or unstarted run on this server; work that its log already holds is not repeated.
          */
         readonly post: operations["resume_run"];
         readonly delete?: never;
@@ -776,7 +776,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Stop Run
-         * @description End a run in good order: nothing new starts, what is in flight drains, and the summary is partial.
+         * @description Stop a run gracefully: nothing new starts, operations in flight finish, and the summary is marked partial.
          */
         readonly post: operations["stop_run"];
         readonly delete?: never;
@@ -794,7 +794,7 @@ export interface paths {
         };
         /**
          * Stream Run
-         * @description Everything after an event, and what is to come; `Last-Event-ID` takes up where a connection broke off.
+         * @description Stream all events after a sequence number, then new ones; `Last-Event-ID` resumes a broken connection.
          */
         readonly get: operations["stream_run"];
         readonly put?: never;
@@ -816,7 +816,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Estimate Run
-         * @description What a run can take at worst. Records nothing, runs nothing, and needs no key.
+         * @description Estimate the worst-case cost of a run. Records nothing, runs nothing, and needs no key.
          */
         readonly post: operations["estimate_run"];
         readonly delete?: never;
@@ -834,7 +834,7 @@ export interface paths {
         };
         /**
          * Get Settings
-         * @description Every setting, its value and where it comes from: what `mendel config view` prints.
+         * @description List every setting with its value and origin, like `mendel config view`.
          */
         readonly get: operations["get_settings"];
         readonly put?: never;
@@ -854,7 +854,7 @@ export interface paths {
         };
         /**
          * Healthz
-         * @description Whether the process is alive; it needs nothing else.
+         * @description Check that the process is alive; depends on nothing else.
          */
         readonly get: operations["healthz"];
         readonly put?: never;
@@ -874,7 +874,7 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description Everything that is counted, in Prometheus's text format.
+         * @description Get all metrics in Prometheus's text format.
          */
         readonly get: operations["metrics"];
         readonly put?: never;
@@ -894,7 +894,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description Whether requests can be answered: log and read models answer, the disk has room, services of domains work.
+         * @description Check whether requests can be served: log and read models respond, the disk has room, domain services work.
          */
         readonly get: operations["readyz"];
         readonly put?: never;
@@ -911,13 +911,13 @@ export interface components {
     schemas: {
         /**
          * Actor
-         * @description The eight roles that may stand on an event. No plug-in adds a ninth.
+         * @description Originator of an event. A plug-in cannot add another one.
          * @enum {string}
          */
         readonly Actor: "operator" | "runtime" | "genome" | "critic" | "check_runner" | "judge" | "selection" | "gate";
         /**
          * AdoptionNote
-         * @description The candidate became its niche's champion, held it, or lost it.
+         * @description The candidate became its niche's champion, was confirmed, or was revoked.
          */
         readonly AdoptionNote: {
             /** Niche */
@@ -938,7 +938,7 @@ export interface components {
         };
         /**
          * Alive
-         * @description The process answers.
+         * @description The process responds.
          */
         readonly Alive: {
             /**
@@ -950,11 +950,10 @@ export interface components {
         };
         /**
          * Ancestor
-         * @description A genome of an earlier run, with its material: a run that begins from it replays without the other.
+         * @description A genome of an earlier run with its material, so that the new run replays without the earlier one.
          *
-         *     ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
-         *     first. A niche has at most one. A survivor without that was the fittest of its niche. ``looks``
-         *     is its vector, where one was recorded.
+         *     ``champion``: the gate adopted it, and it is the champion of ``niche`` (None is the first niche of the run); a niche
+         *     has at most one. Any other ancestor was the fittest survivor of its niche. ``looks`` is its embedding, if recorded.
          */
         readonly Ancestor: {
             /** Candidate Id */
@@ -974,9 +973,10 @@ export interface components {
         };
         /**
          * ArchiveConfig
-         * @description Cells of behaviour whose fittest members size limits do not evict while others can go.
+         * @description Behaviour archive: size limits evict the fittest candidate of a cell only if no other candidate is left.
          *
-         *     ``grid`` has a cell for each combination of bins; ``cvt`` has ``cells`` of about equal size.
+         *     ``grid`` has one cell per combination of bins. ``cvt`` (a centroidal Voronoi tessellation) has ``cells`` cells of
+         *     about equal size.
          */
         readonly ArchiveConfig: {
             /**
@@ -997,8 +997,8 @@ export interface components {
          * BarsPart
          * @description The list at ``rows`` as values with their intervals, on one scale.
          *
-         *     ``value``, ``low`` and ``high`` are paths within a row, ``label`` the column that names it. On the scale ``ratio``
-         *     equal factors are equally far apart. ``reference`` is a value that a line is drawn at.
+         *     ``value``, ``low`` and ``high`` are paths within a row; ``label`` is the column that names the row. The scale
+         *     ``ratio`` is logarithmic. A line is drawn at ``reference``.
          */
         readonly BarsPart: {
             /** Caption */
@@ -1038,10 +1038,10 @@ export interface components {
         };
         /**
          * BlobRef
-         * @description Bytes kept outside the event that needs them, named by their hash.
+         * @description Reference to bytes that are stored outside an event, by their hash.
          *
-         *     On the wire the hash stands under ``$blob``, so that every reference in a log can be found without knowing
-         *     the model around it.
+         *     In JSON the key of the hash is ``$blob``, so that every reference in a log can be found without knowing the model
+         *     around it.
          */
         readonly BlobRef: {
             /** $Blob */
@@ -1056,7 +1056,7 @@ export interface components {
         };
         /**
          * CallLimits
-         * @description What one attempt may take. A prompt's tokens are bounded by its bytes: no token is shorter than one.
+         * @description Limits of one attempt. The size of a prompt in bytes bounds its tokens: every token has at least one byte.
          */
         readonly CallLimits: {
             /**
@@ -1082,9 +1082,9 @@ export interface components {
         };
         /**
          * Candidate
-         * @description What a genome expresses, and what is examined, scored and judged.
+         * @description The expression of a genome, which is examined, scored and judged.
          *
-         *     ``looks`` is the vector of its content, where its expression had it embedded.
+         *     ``looks`` is the embedding of its content, if computed.
          */
         readonly Candidate: {
             /** Birth */
@@ -1108,18 +1108,18 @@ export interface components {
         };
         /**
          * CandidateDetail
-         * @description Everything that the log says of one candidate.
+         * @description Everything that the log contains about one candidate.
          */
         readonly CandidateDetail: {
             /** Birth */
             readonly birth: number;
             /** Candidate Id */
             readonly candidate_id: string;
-            /** @description As it was recorded. */
+            /** @description The recorded content. */
             readonly content: components["schemas"]["DomainPayload"];
             /**
              * Energy
-             * @description What was charged for everything about it.
+             * @description Total energy charged for the candidate.
              */
             readonly energy: number;
             /** Evidence */
@@ -1140,7 +1140,7 @@ export interface components {
             readonly run_id: string;
             /**
              * Sequence
-             * @description The last event that this is made of.
+             * @description The last event that this answer includes.
              */
             readonly sequence: number;
             readonly status: components["schemas"]["CandidateStatus"];
@@ -1152,7 +1152,7 @@ export interface components {
         };
         /**
          * CandidatePage
-         * @description Some of the candidates; ``next`` asks for those after them.
+         * @description A page of candidates; ``next`` is the cursor of the next page.
          */
         readonly CandidatePage: {
             /** Candidates */
@@ -1161,7 +1161,7 @@ export interface components {
             readonly next: string | null;
             /**
              * Total
-             * @description How many there are.
+             * @description Number of candidates that match.
              */
             readonly total: number;
         };
@@ -1184,12 +1184,12 @@ export interface components {
             readonly genome_id: string;
             /**
              * Reason
-             * @description Why it is out, where it is.
+             * @description Why it was rejected or is invalid.
              */
             readonly reason: string | null;
             /**
              * Sequence
-             * @description The event with which it was created.
+             * @description The event that created it.
              */
             readonly sequence: number;
             readonly status: components["schemas"]["CandidateStatus"];
@@ -1201,13 +1201,13 @@ export interface components {
         };
         /**
          * CandidateStatus
-         * @description From created to selected, or to one of four ways of dropping out.
+         * @description State of a candidate, from created to selected; rejected, culled and invalid ones have dropped out.
          * @enum {string}
          */
         readonly CandidateStatus: "created" | "repairing" | "under_review" | "checked" | "scored" | "selected" | "rejected" | "culled" | "invalid";
         /**
          * Capabilities
-         * @description What a model can do.
+         * @description Capabilities of a model.
          */
         readonly Capabilities: {
             /**
@@ -1249,7 +1249,7 @@ export interface components {
         };
         /**
          * CapsAsked
-         * @description Limits of a run; what is left open has its default, or the ceiling where that is lower.
+         * @description The caps of a run; an omitted cap has its default, or the ceiling if that is lower.
          */
         readonly CapsAsked: {
             /** Energy Budget */
@@ -1275,7 +1275,7 @@ export interface components {
         };
         /**
          * CapsView
-         * @description The caps that a run has if it asks for none, and the most that it may ask for.
+         * @description The default caps of a run, and their ceilings.
          */
         readonly CapsView: {
             readonly ceilings: components["schemas"]["RunCaps"];
@@ -1283,7 +1283,7 @@ export interface components {
         };
         /**
          * CapUse
-         * @description How much of a cap is gone. Before the run is configured there is no limit to name.
+         * @description The used amount of a cap. The limit is None before the run is configured.
          */
         readonly CapUse: {
             /** Limit */
@@ -1293,7 +1293,7 @@ export interface components {
         };
         /**
          * Challenge
-         * @description Which challenge of its niche this was, and what it may spend of the error budget (rule 10).
+         * @description The number of a challenge in its niche, and its share ``alpha`` of the niche's error budget (rule 10).
          */
         readonly Challenge: {
             /** Alpha */
@@ -1305,19 +1305,19 @@ export interface components {
         };
         /**
          * Columns
-         * @description The rows of a table, column by column; a value that a row does not have is null.
+         * @description The rows of a table, column by column; missing values are null.
          */
         readonly Columns: {
             /**
              * First
-             * @description The event that each row began with.
+             * @description The event that created each row.
              */
             readonly first: readonly number[];
             /** Key */
             readonly key: readonly string[];
             /**
              * Last
-             * @description The event that changed it last.
+             * @description The event that last changed each row.
              */
             readonly last: readonly number[];
             /** Values */
@@ -1327,7 +1327,7 @@ export interface components {
         };
         /**
          * CommandBody
-         * @description Why; it stands in the log.
+         * @description The reason for the command, which is recorded in the log.
          * @example {
          *       "reason": "it has found enough"
          *     }
@@ -1338,7 +1338,7 @@ export interface components {
         };
         /**
          * Commanded
-         * @description A command that was left for the run; ``already`` says that it had been, with this key.
+         * @description A submitted command; ``already`` is true if an earlier request with this key submitted it.
          */
         readonly Commanded: {
             /** Already */
@@ -1355,13 +1355,13 @@ export interface components {
         };
         /**
          * CommandKind
-         * @description What may be asked of a run.
+         * @description Kind of a command.
          * @enum {string}
          */
         readonly CommandKind: "stop" | "kill" | "cancel" | "set_parameters" | "propose";
         /**
          * CommandRow
-         * @description What became of a command; only a refusal has a reason.
+         * @description The outcome of a command; only a refusal has a reason.
          */
         readonly CommandRow: {
             readonly kind: components["schemas"]["CommandKind"];
@@ -1377,13 +1377,13 @@ export interface components {
         };
         /**
          * Decision
-         * @description Undecided is an answer of its own: more data could tell.
+         * @description Decision of the gate. ``undecided`` means that more data could lead to a decision.
          * @enum {string}
          */
         readonly Decision: "adopt" | "reject" | "undecided";
         /**
          * Descent
-         * @description How one genome came about. ``distance`` is 0 for the candidate's own, 1 for that one's parents.
+         * @description The origin of one genome. ``distance`` is 0 for the candidate's own genome, 1 for its parents.
          */
         readonly Descent: {
             /** Birth */
@@ -1407,9 +1407,9 @@ export interface components {
         };
         /**
          * Descriptor
-         * @description One axis of behaviour: what a score's descriptor or its components call ``name``, from ``low`` to ``high``.
+         * @description One behaviour axis: the value ``name`` of a score's descriptor or components, from ``low`` to ``high``.
          *
-         *     ``age`` is the depth of a lineage where no score says otherwise. ``bins`` divide the axis of a grid.
+         *     ``age`` is the depth of the lineage, unless a score has a value of this name. ``bins`` is the resolution in a grid.
          */
         readonly Descriptor: {
             /**
@@ -1426,7 +1426,7 @@ export interface components {
         };
         /**
          * Doctor
-         * @description What of this machine can be used; ``at`` is null where nobody has looked yet.
+         * @description The checks of this machine; ``at`` is null if none has been made yet.
          */
         readonly Doctor: {
             /** At */
@@ -1442,7 +1442,7 @@ export interface components {
         };
         /**
          * DomainPayload
-         * @description One piece of a domain's data with the name of the model that it fits.
+         * @description One item of a domain's data, with the name of its model.
          */
         readonly DomainPayload: {
             /** Data */
@@ -1461,7 +1461,7 @@ export interface components {
         };
         /**
          * DomainView
-         * @description A domain, and how a run of it is begun from here.
+         * @description A domain, and the form for starting a run of it.
          */
         readonly DomainView: {
             readonly form: components["schemas"]["FormView"] | null;
@@ -1471,17 +1471,17 @@ export interface components {
             readonly name: string;
             /**
              * Panels
-             * @description What it adds to the page of a run and of its proof.
+             * @description Its panels on the pages of a run and of its proof.
              */
             readonly panels: readonly components["schemas"]["Panel"][];
             /**
              * Refusal
-             * @description Why it cannot be launched from here, and what to do.
+             * @description Why it cannot be launched here, and what to do.
              */
             readonly refusal: string | null;
             /**
              * Steps
-             * @description What its steps are called.
+             * @description Its words for its steps.
              */
             readonly steps: readonly components["schemas"]["StepWords"][];
             /** Title */
@@ -1491,7 +1491,7 @@ export interface components {
         };
         /**
          * EarlierChampion
-         * @description The champion of a niche that an earlier run adopted; it stands until a run adopts a better one.
+         * @description A niche's champion from an earlier run; it remains champion until a run adopts a better one.
          */
         readonly EarlierChampion: {
             /** Candidate Id */
@@ -1501,10 +1501,10 @@ export interface components {
         };
         /**
          * EmbeddingDegraded
-         * @description Why a whole batch was embedded by another one, or by nobody.
+         * @description Why a whole batch has vectors of the fallback (``estimated``), or none (``absent``).
          *
-         *     ``reason`` is a stable code: a failure's reason, an error's code, ``timeout``, or ``broken`` for what an embedder
-         *     never should have raised. No message holds a text or a key.
+         *     ``reason`` is a stable code: the reason of a failure, the code of an error, ``timeout``, or ``broken`` for an
+         *     unexpected exception of an embedder. The message never contains a text or a key.
          */
         readonly EmbeddingDegraded: {
             /** Fallback */
@@ -1523,11 +1523,11 @@ export interface components {
         };
         /**
          * EmbeddingRecord
-         * @description The vector of one text, whole: replay reads it, and recomputes nothing but cosines (rule 7).
+         * @description The complete vector of one text: a replay reads it and recomputes only cosines (rule 7).
          *
-         *     ``embedder`` names everything that moved the numbers; vectors of different names are never compared. ``model_id`` is
-         *     the model behind it. ``candidate_id`` says whose text it was, where it was somebody's. ``vector`` stays the text
-         *     that is recorded: a record is validated far more often than somebody wants its numbers.
+         *     ``embedder`` identifies everything that affects the numbers; vectors of different embedders are never compared.
+         *     ``model_id`` is the model used. ``candidate_id`` is the candidate of the text, if any. ``vector`` stays packed text:
+         *     a record is validated far more often than its numbers are read.
          */
         readonly EmbeddingRecord: {
             /** Candidate Id */
@@ -1545,10 +1545,10 @@ export interface components {
         };
         /**
          * EnergyCosts
-         * @description The price list. It is recorded with the run, so that a replay charges what the run charged.
+         * @description The price list. It is recorded with the run, so that a replay charges the same energy.
          *
-         *     ``cpu_basis`` says what sandboxed computing is charged by: measured milliseconds, or counted opcodes where the
-         *     objective is ``opcodes`` (a count repeats exactly, a time does not).
+         *     ``cpu_basis`` is the unit for computation in the sandbox: measured milliseconds, or counted opcodes if the objective
+         *     is ``opcodes`` (a count is exactly repeatable, a time is not).
          */
         readonly EnergyCosts: {
             /**
@@ -1585,7 +1585,7 @@ export interface components {
         };
         /**
          * EnergyUse
-         * @description Energy charged, and energy held back for what is in flight.
+         * @description Energy charged, and energy reserved for operations in flight.
          */
         readonly EnergyUse: {
             /** Budget */
@@ -1597,7 +1597,7 @@ export interface components {
         };
         /**
          * EpochRow
-         * @description What one conductor wrote, from its taking over to its last event.
+         * @description The events of one conductor, from its takeover to its last event.
          */
         readonly EpochRow: {
             /** Conductor */
@@ -1611,7 +1611,7 @@ export interface components {
         };
         /**
          * Estimate
-         * @description What a run can take at worst: its caps end it there.
+         * @description The worst-case cost of a run, at which its caps end it.
          */
         readonly Estimate: {
             /** Cost Microusd */
@@ -1629,10 +1629,10 @@ export interface components {
         };
         /**
          * Event
-         * @description What happened, as it stands in the log.
+         * @description An event as stored in the log.
          *
-         *     ``sequence`` alone orders a run's events. ``hash`` covers every other field; ``prev_hash`` is the hash of
-         *     the event before.
+         *     ``sequence`` alone defines the order of a run's events. ``hash`` covers every other field; ``prev_hash`` is the hash
+         *     of the previous event.
          */
         readonly Event: {
             readonly actor: components["schemas"]["Actor"];
@@ -1673,14 +1673,14 @@ export interface components {
         };
         /**
          * EventPage
-         * @description Events in order; ``next`` is the ``since`` that asks for those after them.
+         * @description A page of events, in order; ``next`` is the ``since`` of the next page.
          */
         readonly EventPage: {
             /** Events */
             readonly events: readonly {
                 /**
                  * Actor
-                 * @description The eight roles that may stand on an event. No plug-in adds a ninth.
+                 * @description Originator of an event. A plug-in cannot add another one.
                  * @enum {string}
                  */
                 readonly actor: "operator" | "runtime" | "genome" | "critic" | "check_runner" | "judge" | "selection" | "gate";
@@ -1730,7 +1730,7 @@ export interface components {
         };
         /**
          * EvidenceItem
-         * @description One operation about the candidate, with its findings as they were recorded.
+         * @description One operation on the candidate, with its recorded findings.
          */
         readonly EvidenceItem: {
             /** Attempt */
@@ -1744,13 +1744,13 @@ export interface components {
             readonly error: components["schemas"]["Reason"] | null;
             /**
              * Event Id
-             * @description The event of its end, or of its start while it goes on.
+             * @description The event that ended it, or started it if it is in flight.
              */
             readonly event_id: string | null;
             readonly findings: components["schemas"]["DomainPayload"] | null;
             /**
              * Isolation
-             * @description The weakest sandbox in which anything of it ran.
+             * @description The weakest isolation tier that any part of it ran in.
              */
             readonly isolation: string | null;
             /** Kind */
@@ -1758,7 +1758,7 @@ export interface components {
             readonly lookups: components["schemas"]["Lookups"] | null;
             /**
              * Name
-             * @description What streams call its end; the step's own name where it has no other.
+             * @description The alias of its event in streams; defaults to the step's name.
              */
             readonly name: string;
             /** Operation Id */
@@ -1779,13 +1779,13 @@ export interface components {
             readonly usage: components["schemas"]["Usage"];
             /**
              * Word
-             * @description What its domain calls the step; its name where the domain has no word for it.
+             * @description The domain's word for the step; defaults to the step's name.
              */
             readonly word: string;
         };
         /**
          * EvidenceRef
-         * @description A pointer to an event of the same log; ``uri`` and ``observation_id`` are labels for people only.
+         * @description Reference to an event of the same log. ``uri`` and ``observation_id`` are labels for people and never fetched.
          */
         readonly EvidenceRef: {
             /** Event Id */
@@ -1804,10 +1804,10 @@ export interface components {
         };
         /**
          * Explanation
-         * @description Everything the events through ``sequence_through`` say of one candidate.
+         * @description All facts about one candidate in the events through ``sequence_through``.
          *
-         *     ``ancestors`` are in order of distance, each once; those of other runs are only named, as parents. ``weights`` are
-         *     those of the run's policy, if it is the one that the score was made under.
+         *     ``ancestors`` are in order of distance, each once; those of other runs appear only as ids of parents. ``weights``
+         *     are those of the run's policy, if the score was computed with it.
          */
         readonly Explanation: {
             /** Adoptions */
@@ -1841,7 +1841,7 @@ export interface components {
         };
         /**
          * Field422
-         * @description One thing that is wrong in a request.
+         * @description One invalid field of a request.
          */
         readonly Field422: {
             /** Message */
@@ -1864,7 +1864,7 @@ export interface components {
         };
         /**
          * FileOpened
-         * @description A run that was opened from a file; its routes are under ``/api/files/{file_id}/runs/{run_id}``.
+         * @description A run opened from a file; its routes are under ``/api/files/{file_id}/runs/{run_id}``.
          * @example {
          *       "blobs": 0,
          *       "events": 1204,
@@ -1890,58 +1890,58 @@ export interface components {
             readonly run_id: string;
             /**
              * Warnings
-             * @description What is to be known about it, in words.
+             * @description For example, that the run was exported before its end.
              */
             readonly warnings: readonly string[];
         };
         /**
          * FilePage
-         * @description The files that are open, the one looked at last first.
+         * @description The open files, most recently used first.
          */
         readonly FilePage: {
             /** Files */
             readonly files: readonly components["schemas"]["FileOpened"][];
             /**
              * Most
-             * @description How many bytes a file may have.
+             * @description Maximum size of a file, in bytes.
              */
             readonly most: number;
         };
         /**
          * FinalProof
-         * @description How a run ended, and what proves its winner; one that has none says so.
+         * @description The result of a run, and the proof of its winner, if it has one.
          */
         readonly FinalProof: {
-            /** @description An audit that took no part in selection. */
+            /** @description The winner's last audit, which is no part of selection. */
             readonly audit: components["schemas"]["EvidenceItem"] | null;
-            /** @description Where nobody was adopted: the best that was scored. Nothing proves it. */
+            /** @description If nothing was adopted: the candidate with the best score, without proof. */
             readonly best: components["schemas"]["CandidateDetail"] | null;
             /** Caps */
             readonly caps: readonly components["schemas"]["CapEnd"][];
             /**
              * Digest
-             * @description The outcome digest, as recorded.
+             * @description The recorded outcome digest.
              */
             readonly digest: string | null;
             /**
              * Figures
-             * @description Best fitness, cost, tokens and the like.
+             * @description Best fitness, cost, tokens and more.
              */
             readonly figures: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
             };
-            /** @description What it is compared with: the first founder that no earlier run left. */
+            /** @description The comparison: the first founder that is not from an earlier run. */
             readonly founder: components["schemas"]["CandidateDetail"] | null;
             /**
              * Niches
-             * @description Those of the run, its first one first; each has its error budget.
+             * @description The niches of the run in their order, each with its error budget.
              */
             readonly niches: readonly components["schemas"]["NicheProof"][];
             /** Over */
             readonly over: boolean;
             /**
              * Patch
-             * @description What turns the founder into the winner, as a unified diff.
+             * @description Unified diff from the founder to the winner.
              */
             readonly patch: string | null;
             /** Reason */
@@ -1953,7 +1953,7 @@ export interface components {
             readonly run_id: string;
             /**
              * Said
-             * @description No more than the log proves: one sentence, and of several niches one for each winner.
+             * @description The result as proven by the log, in one sentence; with several niches, one per winner.
              */
             readonly said: string;
             /** Sequence */
@@ -1965,15 +1965,15 @@ export interface components {
             readonly state: "confirmed" | "adopted" | "nothing" | "open";
             readonly status: components["schemas"]["RunStatus"] | null;
             readonly verdict: components["schemas"]["VerdictItem"] | null;
-            /** @description The champion of the first niche that has one; adopted through the gate. */
+            /** @description The champion of the first niche that has one, adopted through the gate. */
             readonly winner: components["schemas"]["CandidateDetail"] | null;
         };
         /**
          * FitnessScore
-         * @description A candidate's fitness with every component it was made of.
+         * @description A candidate's fitness with all its components.
          *
-         *     A component that could not be had is named in ``absent``, one that was estimated in ``estimated``; neither is
-         *     ever silently zero. ``descriptor`` says where the candidate stands among behaviours; it is not part of the total.
+         *     ``absent`` names the components that are missing, ``estimated`` the estimated ones; neither is ever silently zero.
+         *     ``descriptor`` has the candidate's position on the behaviour axes; it is not part of the total.
          */
         readonly FitnessScore: {
             /**
@@ -2005,7 +2005,7 @@ export interface components {
         };
         /**
          * FormExample
-         * @description Inputs that work.
+         * @description Example inputs that work.
          */
         readonly FormExample: {
             /** Inputs */
@@ -2017,14 +2017,14 @@ export interface components {
         };
         /**
          * FormView
-         * @description What a launch form asks for: a JSON schema, and examples that fit it.
+         * @description A launch form: the JSON schema of its inputs, with examples.
          */
         readonly FormView: {
             /** Examples */
             readonly examples: readonly components["schemas"]["FormExample"][];
             /**
              * Part
-             * @description Which part of a RunRequest it describes.
+             * @description The part of a RunRequest that the schema describes.
              * @enum {string}
              */
             readonly part: "inputs" | "config";
@@ -2038,7 +2038,7 @@ export interface components {
         };
         /**
          * GateInterval
-         * @description An interval of a verdict, and where the policy wants it to lie; null where it asks nothing of that side.
+         * @description An interval of a verdict, and the bounds that its policy requires; null if a side has no requirement.
          */
         readonly GateInterval: {
             /** Alpha */
@@ -2060,7 +2060,7 @@ export interface components {
         };
         /**
          * GateNote
-         * @description A verdict of the gate; ``verdict.challenge`` says which challenge it was and what it spent.
+         * @description A verdict of the gate; ``verdict.challenge`` identifies the challenge and its share of the error budget.
          */
         readonly GateNote: {
             /** Event Id */
@@ -2071,12 +2071,12 @@ export interface components {
         };
         /**
          * GuardPage
-         * @description Decisions of the gate, reports first, each newest first.
+         * @description A page of decisions, reports before verdicts of runs, newest first.
          */
         readonly GuardPage: {
             /**
              * Decisions
-             * @description How many were decided which way, over all that fit the filter.
+             * @description Number of each decision, over all matches of the filter.
              */
             readonly decisions: {
                 readonly [key: string]: number;
@@ -2090,7 +2090,7 @@ export interface components {
         };
         /**
          * GuardReport
-         * @description A decision of the gate, whole.
+         * @description A decision of the gate with all details.
          */
         readonly GuardReport: {
             /** Alpha */
@@ -2108,7 +2108,7 @@ export interface components {
             readonly decision: components["schemas"]["Decision"];
             /**
              * Demands
-             * @description The policy in words.
+             * @description The policy as sentences.
              */
             readonly demands: readonly string[];
             /** Id */
@@ -2137,13 +2137,13 @@ export interface components {
             readonly verdict: components["schemas"]["Verdict"];
             /**
              * What
-             * @description The task of a report; the problem of a run.
+             * @description The task of a report, or the problem of a run.
              */
             readonly what: string;
         };
         /**
          * GuardRow
-         * @description A decision of the gate in a list: asked by hand (``report``), or by a run (``run``).
+         * @description A decision of the gate in a list, from `mendel guard` (``report``) or from a run (``run``).
          */
         readonly GuardRow: {
             /** At */
@@ -2172,13 +2172,13 @@ export interface components {
             readonly source: "report" | "run";
             /**
              * What
-             * @description The task of a report; the problem of a run.
+             * @description The task of a report, or the problem of a run.
              */
             readonly what: string;
         };
         /**
          * HeadlinePart
-         * @description One figure, large, with its label behind it.
+         * @description One large figure, followed by its label.
          */
         readonly HeadlinePart: {
             readonly figure: components["schemas"]["ShownFigure"];
@@ -2190,7 +2190,7 @@ export interface components {
         };
         /**
          * Health
-         * @description How a run is doing right now, and who brings it forward.
+         * @description The current health of a run, and where it is conducted.
          */
         readonly Health: {
             /** Caps */
@@ -2225,14 +2225,14 @@ export interface components {
             readonly sequence_through: number;
             /**
              * Stalled
-             * @description It should be conducted, and has not been heard of for three heartbeats.
+             * @description True if it should be active, but had no event for three heartbeats.
              */
             readonly stalled: boolean;
             readonly status: components["schemas"]["RunStatus"] | null;
         };
         /**
          * History
-         * @description All rows of a run: enough to show it as it was after any of its events.
+         * @description All rows of a run, which suffice to show it as of any of its events.
          */
         readonly History: {
             /** Run Id */
@@ -2246,7 +2246,7 @@ export interface components {
         };
         /**
          * Interval
-         * @description An estimate with its one-sided or two-sided bounds and the method that drew them.
+         * @description An estimate, its one-sided or two-sided confidence interval at level ``alpha``, and the method used.
          */
         readonly Interval: {
             /** Alpha */
@@ -2264,7 +2264,7 @@ export interface components {
         };
         /**
          * IslandsConfig
-         * @description Populations that breed apart; every ``interval`` births the best ``migrants`` of each join its neighbour.
+         * @description Separate populations; after every ``interval`` births the best ``migrants`` of each join its neighbour.
          */
         readonly IslandsConfig: {
             /**
@@ -2286,7 +2286,7 @@ export interface components {
         readonly JsonValue: Json;
         /**
          * LastEvent
-         * @description The event that the view was built through.
+         * @description The last event that the view covers.
          */
         readonly LastEvent: {
             /**
@@ -2301,7 +2301,7 @@ export interface components {
         };
         /**
          * Launched
-         * @description The run that was begun, now or when it was first asked for with this key.
+         * @description The run that this request, or an earlier one with the same key, started.
          */
         readonly Launched: {
             /** Run Id */
@@ -2309,7 +2309,7 @@ export interface components {
         };
         /**
          * LineageEdge
-         * @description How ``source`` and ``target`` belong together; the label of a ``parent_of`` is the operator.
+         * @description A relation between ``source`` and ``target``; the label of a ``parent_of`` is the operator.
          */
         readonly LineageEdge: {
             /** Id */
@@ -2328,7 +2328,7 @@ export interface components {
         };
         /**
          * LineageNode
-         * @description One thing of the run; ``data_ref`` is the id of the event that introduced it.
+         * @description One object of the run; ``data_ref`` is the id of the event that introduced it.
          */
         readonly LineageNode: {
             /** Data Ref */
@@ -2365,7 +2365,7 @@ export interface components {
         };
         /**
          * Look
-         * @description What a sequential test saw at one of its looks.
+         * @description One interim analysis of a sequential test.
          */
         readonly Look: {
             readonly decision: components["schemas"]["Decision"];
@@ -2375,10 +2375,10 @@ export interface components {
         };
         /**
          * Lookups
-         * @description Passages that were retrieved, calls of research tools, and why embeddings were not the ones that were meant.
+         * @description Retrieved passages, calls of research tools, and reasons for degraded embeddings.
          *
-         *     A replay reads these and asks nobody (rule 7). Where they are too large for an event they stand, as the same JSON,
-         *     in ``blob``. Vectors are not here: they belong to what was embedded, and stand in its own record.
+         *     A replay reads them and makes no calls (rule 7). If they are too large for an event, ``blob`` has the same JSON.
+         *     Vectors are stored elsewhere, in the record of the embedded item.
          */
         readonly Lookups: {
             readonly blob: components["schemas"]["BlobRef"] | null;
@@ -2400,9 +2400,9 @@ export interface components {
         };
         /**
          * MetricComparison
-         * @description One metric on both sides, over the same cases.
+         * @description Comparison of candidate and baseline by one metric, over the same cases.
          *
-         *     The delta is candidate less baseline, in the metric's own unit; of a timing it is the ratio.
+         *     ``delta`` is candidate minus baseline, in the unit of the metric; for timings it is their ratio.
          */
         readonly MetricComparison: {
             readonly baseline: components["schemas"]["MetricSummary"];
@@ -2423,7 +2423,7 @@ export interface components {
         };
         /**
          * MetricSummary
-         * @description A metric's values on one side.
+         * @description Summary statistics of a metric for the candidate or for the baseline.
          */
         readonly MetricSummary: {
             /** Max */
@@ -2443,7 +2443,7 @@ export interface components {
         };
         /**
          * ModelCall
-         * @description One call to a model for the candidate, or for the genome it expresses.
+         * @description One model call for the candidate or its genome.
          */
         readonly ModelCall: {
             /** Cost Microusd */
@@ -2481,7 +2481,7 @@ export interface components {
         };
         /**
          * ModelPlan
-         * @description Every role that a run may ask, and who plays it. ``overridable`` are the sources that a run may choose.
+         * @description The roles that a run may call, with their models. ``overridable`` lists the sources that a run may choose.
          */
         readonly ModelPlan: {
             /** Overridable */
@@ -2495,7 +2495,7 @@ export interface components {
         };
         /**
          * ModelRoute
-         * @description Which model serves a role.
+         * @description Provider and model that serve a role.
          */
         readonly ModelRoute: {
             /** Model Id */
@@ -2505,7 +2505,7 @@ export interface components {
         };
         /**
          * ModelRoutes
-         * @description Who answers which role; what `mendel models list` shows.
+         * @description The routes of every role, as in `mendel models list`.
          */
         readonly ModelRoutes: {
             /** Fan Out */
@@ -2533,9 +2533,9 @@ export interface components {
         };
         /**
          * NicheProof
-         * @description What came of one niche of a run, and its error budget: what all challenges there together may spend (rule 10).
+         * @description The result of one niche of a run, and its error budget ``alpha`` for all challenges together (rule 10).
          *
-         *     ``before`` were made there by earlier runs, ``challenges`` by this one, which took ``spent`` of ``alpha``.
+         *     Earlier runs made ``before`` challenges; this run made ``challenges``, which spent ``spent`` of ``alpha``.
          */
         readonly NicheProof: {
             /** Alpha */
@@ -2550,18 +2550,18 @@ export interface components {
              * @default 0
              */
             readonly challenges: number;
-            /** @description The champion that the run found there; where it adopted nobody it stands. */
+            /** @description The champion from an earlier run; it stands if this run adopts none. */
             readonly champion_before: components["schemas"]["EarlierChampion"] | null;
             /**
              * Champion Id
-             * @description Whom this run adopted there and did not throw out.
+             * @description The candidate that this run adopted and did not revoke.
              */
             readonly champion_id: string | null;
             /** Niche */
             readonly niche: string;
             /**
              * Said
-             * @description What came of the niche, in one sentence.
+             * @description The result of the niche, in one sentence.
              * @default
              */
             readonly said: string;
@@ -2576,12 +2576,12 @@ export interface components {
              * @enum {string}
              */
             readonly state: "confirmed" | "adopted" | "nothing" | "open";
-            /** @description The champion, readable. */
+            /** @description The champion as text. */
             readonly text: components["schemas"]["SourceText"] | null;
         };
         /**
          * NicheStart
-         * @description A further niche of a run, and how many challenges were made in it before the run began.
+         * @description A further niche of a run, and the number of challenges in it before the run started.
          */
         readonly NicheStart: {
             /**
@@ -2594,9 +2594,9 @@ export interface components {
         };
         /**
          * OperationInFlight
-         * @description An operation whose latest marker has no completion yet.
+         * @description An operation in flight: its latest marker has no completion yet.
          *
-         *     ``word`` is what its domain calls the step; ``role`` tells judging from checking.
+         *     ``word`` is its domain's word for the step; ``role`` distinguishes reviews from checks.
          */
         readonly OperationInFlight: {
             /** Attempt */
@@ -2626,8 +2626,9 @@ export interface components {
          * Pace
          * @description When the next candidate is bred.
          *
-         *     ``generational`` waits for a whole generation; ``steady`` breeds as soon as a slot frees, from whatever has
-         *     arrived (``arrival``, fastest) or from exactly the results up to k-W (``birth``, independent of timing).
+         *     ``generational`` waits for a whole generation. ``steady`` breeds as soon as a slot is free. With the order
+         *     ``arrival`` the birth k uses all results so far, which is fastest; with ``birth`` it uses exactly the results of the
+         *     births up to k - ``window``, so that the run does not depend on timing.
          */
         readonly "Pace-Input": {
             /**
@@ -2652,8 +2653,9 @@ export interface components {
          * Pace
          * @description When the next candidate is bred.
          *
-         *     ``generational`` waits for a whole generation; ``steady`` breeds as soon as a slot frees, from whatever has
-         *     arrived (``arrival``, fastest) or from exactly the results up to k-W (``birth``, independent of timing).
+         *     ``generational`` waits for a whole generation. ``steady`` breeds as soon as a slot is free. With the order
+         *     ``arrival`` the birth k uses all results so far, which is fastest; with ``birth`` it uses exactly the results of the
+         *     births up to k - ``window``, so that the run does not depend on timing.
          */
         readonly "Pace-Output": {
             /**
@@ -2699,20 +2701,20 @@ export interface components {
         };
         /**
          * Parameters
-         * @description What was set of a run, as it holds now; of a run that is over, as it held at its end.
+         * @description The parameters in force in a run; for a finished run, those at its end.
          *
-         *     Slots and caps are null where the log does not begin with a configuration.
+         *     Slots and caps are null if the log does not begin with a configuration.
          */
         readonly Parameters: {
-            /** @description As they are in force: those that a command lowered are lower. */
+            /** @description The caps in force, as lowered by commands. */
             readonly caps: components["schemas"]["RunCaps"] | null;
-            /** @description Those of the domain; null where none were ever set. */
+            /** @description The domain's parameters; null if none were set. */
             readonly parameters: components["schemas"]["DomainPayload"] | null;
             /** Run Id */
             readonly run_id: string;
             /**
              * Since
-             * @description The event from which on the domain's parameters hold.
+             * @description The event since which the domain's parameters apply.
              */
             readonly since: number | null;
             /** Slots */
@@ -2720,7 +2722,7 @@ export interface components {
         };
         /**
          * ParametersBody
-         * @description What is to hold from now on in a run that is not over; what is left out stays as it is.
+         * @description New parameters of an unfinished run; omitted ones stay unchanged.
          * @example {
          *       "domain": {
          *         "length": 0.1
@@ -2729,11 +2731,11 @@ export interface components {
          *     }
          */
         readonly ParametersBody: {
-            /** @description Lower ones; no request raises a cap. */
+            /** @description Lower caps; no request can raise a cap. */
             readonly caps?: components["schemas"]["CapsAsked"] | null;
             /**
              * Domain
-             * @description In the form that the domain takes.
+             * @description In the form that the domain requires.
              */
             readonly domain?: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
@@ -2743,7 +2745,7 @@ export interface components {
         };
         /**
          * ParametersSent
-         * @description Parameters that were left for the run; ``already`` says that they had been, with this key.
+         * @description Submitted parameters; ``already`` is true if an earlier request with this key submitted them.
          */
         readonly ParametersSent: {
             /** Already */
@@ -2755,19 +2757,19 @@ export interface components {
         };
         /**
          * ParentDetail
-         * @description Whom a candidate comes from. ``diff`` turns the parent's text into the candidate's.
+         * @description A parent of a candidate. ``diff`` turns the parent's text into the candidate's.
          */
         readonly ParentDetail: {
             /** Birth */
             readonly birth: number | null;
             /**
              * Candidate Id
-             * @description None where the parent expressed none in this run.
+             * @description The parent's first candidate in this run, if any.
              */
             readonly candidate_id: string | null;
             /**
              * Diff
-             * @description A unified diff; null where one of the texts is not here.
+             * @description A unified diff; null if either text is missing.
              */
             readonly diff: string | null;
             /** Genome Id */
@@ -2778,12 +2780,12 @@ export interface components {
         };
         /**
          * Part
-         * @description Something that the server needs.
+         * @description A part that the server depends on.
          */
         readonly Part: {
             /**
              * Detail
-             * @description What was found; never an address.
+             * @description The result of the check; never an address.
              */
             readonly detail: string;
             /**
@@ -2796,7 +2798,7 @@ export interface components {
         };
         /**
          * Passage
-         * @description A piece of text that somebody else wrote, and where it stands; ``uri`` is empty where it has no address.
+         * @description An untrusted piece of text and its source; ``uri`` is empty if it has no address.
          */
         readonly Passage: {
             /** Source */
@@ -2813,12 +2815,12 @@ export interface components {
         };
         /**
          * Payload
-         * @description What one type of event carries. Subclasses name their ``type`` and stand in the closed registry.
+         * @description Payload of one event type. A subclass sets ``type``, and the closed registry lists it.
          */
         readonly Payload: Record<string, never>;
         /**
          * PluginGroup
-         * @description A place that plug-ins can fill.
+         * @description An extension point for plug-ins.
          */
         readonly PluginGroup: {
             /** Means */
@@ -2830,7 +2832,7 @@ export interface components {
         };
         /**
          * PluginItem
-         * @description A plug-in that is installed; none is loaded to list it.
+         * @description An installed plug-in, which is not loaded for the list.
          */
         readonly PluginItem: {
             /** Distribution */
@@ -2843,7 +2845,7 @@ export interface components {
             readonly summary: string;
             /**
              * Value
-             * @description The object that it is, as a dotted reference.
+             * @description Reference to its object, as `module:name`.
              */
             readonly value: string;
             /** Version */
@@ -2851,7 +2853,7 @@ export interface components {
         };
         /**
          * Plugins
-         * @description All plug-ins, by the place that they fill; every place is there, the empty ones too.
+         * @description All plug-ins by extension point; extension points without plug-ins are included.
          */
         readonly Plugins: {
             /** Groups */
@@ -2861,7 +2863,7 @@ export interface components {
         };
         /**
          * Price
-         * @description What a million tokens cost, in millionths of a US dollar.
+         * @description Price of a million tokens, in millionths of a US dollar.
          */
         readonly Price: {
             /** Input Microusd */
@@ -2871,46 +2873,46 @@ export interface components {
         };
         /**
          * Probe
-         * @description One thing of this machine: whether it can be used, and what to do if not.
+         * @description Diagnosis of one component of this machine: its status, and the remedy if it is not ok.
          *
-         *     ``limited`` can be used, but not for all it is there for. No field ever holds a secret.
+         *     ``limited`` means usable, but not for every purpose. No field ever contains a secret.
          */
         readonly Probe: {
             /**
              * Detail
-             * @description What was found.
+             * @description Result of the probe.
              */
             readonly detail: string;
             /**
              * Name
-             * @description What was looked at; unique within one report.
+             * @description Name of the component; unique within one report.
              */
             readonly name: string;
             /**
              * Needed For
-             * @description The capability that suffers without it.
+             * @description Capability that depends on the component.
              */
             readonly needed_for: string;
             /**
              * Remedy
-             * @description What to do about it; always there unless ok.
+             * @description How to fix it; present unless the status is ok.
              */
             readonly remedy: string | null;
             /**
              * Status
-             * @description Whether it can be used.
+             * @description Whether the component can be used.
              * @enum {string}
              */
             readonly status: "ok" | "limited" | "missing";
         };
         /**
          * Problem
-         * @description Why a request was not done.
+         * @description Why a request failed.
          */
         readonly Problem: {
             /**
              * Code
-             * @description Stable: what a program should look at.
+             * @description A stable code for programs.
              */
             readonly code: string;
             /** Detail */
@@ -2924,7 +2926,7 @@ export interface components {
             readonly instance: string;
             /**
              * Request Id
-             * @description As in `X-Request-ID`, and in the server's log.
+             * @description The id in `X-Request-ID` and in the server's log.
              * @default null
              */
             readonly request_id?: string | null;
@@ -2940,9 +2942,9 @@ export interface components {
         };
         /**
          * Proposal
-         * @description A proposal and what became of it: ``waiting`` until the conductor has answered.
+         * @description A proposal and its outcome: ``waiting`` until the conductor has processed it.
          *
-         *     ``reason`` says why it was refused; ``genome_id`` is the genome that was made of one that was accepted.
+         *     ``reason`` explains a refusal; ``genome_id`` is the genome made from an accepted proposal.
          */
         readonly Proposal: {
             /** Content */
@@ -2968,7 +2970,7 @@ export interface components {
         };
         /**
          * ProposalBody
-         * @description Something proposed from outside; its domain says whether it is one.
+         * @description A proposed candidate, which the run's domain accepts or refuses.
          * @example {
          *       "content": {
          *         "values": [
@@ -2982,7 +2984,7 @@ export interface components {
         readonly ProposalBody: {
             /**
              * Content
-             * @description The proposal, in the form that the domain takes.
+             * @description The proposal, in the form that the domain requires.
              */
             readonly content: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
@@ -2990,7 +2992,7 @@ export interface components {
         };
         /**
          * Proposals
-         * @description Everything that was proposed to a run, in the order of asking.
+         * @description All proposals to a run, oldest first.
          */
         readonly Proposals: {
             /** Proposals */
@@ -2998,7 +3000,7 @@ export interface components {
         };
         /**
          * Proposed
-         * @description A proposal that was left for the run; ``already`` says that it had been, with this key.
+         * @description A submitted proposal; ``already`` is true if an earlier request with this key submitted it.
          */
         readonly Proposed: {
             /** Already */
@@ -3010,10 +3012,10 @@ export interface components {
         };
         /**
          * Provenance
-         * @description What the verdict was made from.
+         * @description Inputs of a verdict.
          *
-         *     Of programs the hashes are of the task and of both sources; of recorded samples, of what was asked and of both
-         *     sides' values, and ``samples`` says where these stand in the log.
+         *     For programs, the hashes cover the task and both sources. For recorded samples, they cover the question and the
+         *     values of both sides, and ``samples`` refers to the samples in the log.
          */
         readonly Provenance: {
             /** Baseline Hash */
@@ -3040,7 +3042,7 @@ export interface components {
         };
         /**
          * ProviderItem
-         * @description A provider: where it is, and whether its key is there; never the key.
+         * @description A provider: its address, and whether its key is set; never the key.
          */
         readonly ProviderItem: {
             /** Address */
@@ -3061,7 +3063,7 @@ export interface components {
         };
         /**
          * Ready
-         * @description Whether the server can do its work, and which part is missing if not.
+         * @description Whether the server can do its work, and the state of each part.
          */
         readonly Ready: {
             /** Parts */
@@ -3071,7 +3073,7 @@ export interface components {
         };
         /**
          * Reason
-         * @description Why, with a code that stays the same when the sentence is improved.
+         * @description A reason: a stable code, and a message whose wording may change.
          */
         readonly Reason: {
             /** Code */
@@ -3081,7 +3083,7 @@ export interface components {
         };
         /**
          * RelationComparison
-         * @description How often a relation was violated on either side, and the corrected chance of that if neither were worse.
+         * @description Violations of a relation by candidate and baseline, with the corrected p-value of the candidate being worse.
          */
         readonly RelationComparison: {
             /** Baseline Violations */
@@ -3097,7 +3099,7 @@ export interface components {
         };
         /**
          * Repair
-         * @description The candidate was malformed.
+         * @description The start of a repair, because the candidate was malformed.
          */
         readonly Repair: {
             /** Reason */
@@ -3107,12 +3109,12 @@ export interface components {
         };
         /**
          * Replay
-         * @description What a replay goes through and has to arrive at; digests are those that the run recorded at its end.
+         * @description The expected result of a replay, with the digests that the run recorded at its end.
          */
         readonly Replay: {
             /**
              * Command
-             * @description What replays it, in a process that can reach nobody.
+             * @description The command that replays the run.
              */
             readonly command: string;
             /** Commands */
@@ -3159,12 +3161,12 @@ export interface components {
         };
         /**
          * ReplayProof
-         * @description What a replay has to arrive at: the digests are those that the run's last event recorded.
+         * @description The expected result of a replay, with the digests in the run's last event.
          */
         readonly ReplayProof: {
             /**
              * Command
-             * @description What replays it, in a process that can reach nobody.
+             * @description The command that replays the run.
              */
             readonly command: string;
             /** Events */
@@ -3178,7 +3180,7 @@ export interface components {
         };
         /**
          * Resumed
-         * @description Who conducts the run now.
+         * @description Where the run is conducted now.
          */
         readonly Resumed: {
             /**
@@ -3191,10 +3193,10 @@ export interface components {
         };
         /**
          * Retrieval
-         * @description What became of a query, the best passages first; none is an answer too.
+         * @description Result of a query, the best passages first; an empty result is valid.
          *
-         *     ``provider`` is who found them. With a ``failure`` the source that was asked brought nothing: either the passages
-         *     are ``fallback_sourced``, from the curated corpus that stands in for it, or there are none.
+         *     ``provider`` is the source of the passages. With a ``failure`` the requested source failed: the passages are either
+         *     ``fallback_sourced``, from the curated corpus, or there are none.
          */
         readonly Retrieval: {
             /** Failure */
@@ -3223,10 +3225,10 @@ export interface components {
         };
         /**
          * RolePlan
-         * @description Who plays a role. Several ``sources`` are an ensemble; the ``fallback`` is asked once, when one has failed.
+         * @description The models of a role. Several ``sources`` form an ensemble; the ``fallback`` is called once, after a failure.
          *
-         *     ``sampling`` holds where a question leaves it open. With ``fan_out`` so many of the sources are asked at once, and
-         *     the ``chooser`` says whose answer counts: the first one's in their order that is accepted, or what most agree on.
+         *     ``sampling`` applies to parameters that a question does not set. ``fan_out`` sources are called concurrently, and
+         *     the ``chooser`` selects the answer: the first accepted one in the order of the sources, or the most frequent one.
          */
         readonly RolePlan: {
             /**
@@ -3266,7 +3268,7 @@ export interface components {
         };
         /**
          * RoleRoutes
-         * @description A role, and who plays it.
+         * @description A model role and the routes that play it.
          */
         readonly RoleRoutes: {
             /** Asked At Once */
@@ -3291,7 +3293,7 @@ export interface components {
         };
         /**
          * RoutePrice
-         * @description US dollars for a million tokens.
+         * @description Price in US dollars per million tokens.
          */
         readonly RoutePrice: {
             /** Input Usd */
@@ -3303,7 +3305,7 @@ export interface components {
         };
         /**
          * RouteSource
-         * @description Somebody who plays a role; of a key only the name of its variable, and whether it is set.
+         * @description A route that plays a role; for its key, only the name of the variable and whether it is set.
          */
         readonly RouteSource: {
             /**
@@ -3327,9 +3329,9 @@ export interface components {
         };
         /**
          * RunCaps
-         * @description Hard limits of one run. Money is counted in millionths of a US dollar, time in milliseconds.
+         * @description Hard limits of one run. Money is in millionths of a US dollar, time in milliseconds.
          *
-         *     An evaluation is one program run against one case.
+         *     One evaluation is one program run on one case.
          */
         readonly RunCaps: {
             /**
@@ -3385,17 +3387,16 @@ export interface components {
         };
         /**
          * RunConfig
-         * @description Everything a run is started with. The rubric and the judge's route are not in it: no run chooses those.
+         * @description Complete configuration of a run. Rubric and judge are not part of it: a run cannot choose them.
          *
-         *     ``niche`` names the niche whose champion and error budget the run adds to; ``niches`` are those that it has beside
-         *     that one. Champions among the ``ancestors`` and ``challenges_before`` are what it found there, taken from the log
-         *     when the run was recorded (rule 10). A run that ``never_challenges`` claims no niche. ``continues`` names the run
-         *     whose settings and best survivors this one began from, ``follows`` the chapter before it: an endless host is kept as
-         *     bounded runs that follow each other, so that no log grows for ever; ``parameters`` are those of the domain that held
-         *     at the end of that chapter. ``state_deadline_ms`` bounds how long a
-         *     generation may stay in one state. ``allow_weak_sandbox`` lets a run go on behind too few walls; nothing that it then
-         *     finds can be adopted (rule 3). ``models`` are those that it may ask, with their prices; a run without any asks
-         *     nobody.
+         *     ``niche`` is the first niche of the run, whose champion and error budget it continues; ``niches`` are further ones.
+         *     ``challenges_before`` and the champions among ``ancestors`` are the state of the niches when the run was recorded,
+         *     taken from the log (rule 10). A run with ``never_challenges`` claims no niche. ``continues`` is the run whose
+         *     settings and best survivors this run started from. ``follows`` is the previous chapter: an endless host consists of
+         *     bounded runs in sequence, so that no log grows without limit; ``parameters`` are the domain's parameters at the end
+         *     of that chapter. ``state_deadline_ms`` limits the time of a generation in one state. ``allow_weak_sandbox`` lets the
+         *     run continue with missing isolation layers; its results can then never be adopted (rule 3). ``models`` are the
+         *     models that the run may call, with their prices; None means no model calls.
          */
         readonly RunConfig: {
             /**
@@ -3531,7 +3532,7 @@ export interface components {
         };
         /**
          * RunDetail
-         * @description A run, with what it was configured with.
+         * @description A run with its configuration.
          */
         readonly RunDetail: {
             /** Best Candidate Id */
@@ -3554,7 +3555,7 @@ export interface components {
             readonly champion_id: string | null;
             /**
              * Champions
-             * @description By niche, those that the gate let in.
+             * @description Adopted champions by niche.
              */
             readonly champions: {
                 readonly [key: string]: string;
@@ -3573,14 +3574,14 @@ export interface components {
             readonly cost_microusd: number;
             /**
              * Damage
-             * @description Why there is less to say than usual: the log is damaged.
+             * @description How the log is damaged; most fields are then missing.
              */
             readonly damage: string | null;
             /** Domain */
             readonly domain: string | null;
             /**
              * Ended
-             * @description The event with which it ended.
+             * @description The event that ended it.
              */
             readonly ended: number | null;
             /**
@@ -3621,7 +3622,7 @@ export interface components {
             readonly scored: number;
             /**
              * Sequence
-             * @description The last event that this is made of.
+             * @description The last event that this answer includes.
              */
             readonly sequence: number;
             /**
@@ -3643,7 +3644,7 @@ export interface components {
         };
         /**
          * RunPage
-         * @description Some of the runs; ``next`` asks for those after them.
+         * @description A page of runs; ``next`` is the cursor of the next page.
          */
         readonly RunPage: {
             /** Next */
@@ -3652,13 +3653,13 @@ export interface components {
             readonly runs: readonly components["schemas"]["RunSummary"][];
             /**
              * Total
-             * @description How many there are that fit the filter.
+             * @description Number of runs that match the filter.
              */
             readonly total: number;
         };
         /**
          * RunRequest
-         * @description A run to be begun. ``inputs`` are those of the domain's form; a domain without a form takes ``config``.
+         * @description A run to start, with ``inputs`` for the domain's form, or ``config`` for a domain without a form.
          */
         readonly RunRequest: {
             /** @default {} */
@@ -3674,47 +3675,47 @@ export interface components {
             readonly domain: string;
             /**
              * Inputs
-             * @description What the domain's form asks for.
+             * @description Inputs for the domain's launch form.
              */
             readonly inputs?: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
             } | null;
             /**
              * Model Profile
-             * @description `live` lets the models of the settings join; else nobody is asked.
+             * @description `live` uses the models in the settings; `offline`, the default, calls no model.
              */
             readonly model_profile?: ("offline" | "live") | null;
             readonly pace?: components["schemas"]["Pace-Input"] | null;
             /**
              * Problem
-             * @description What the run is about, in words.
+             * @description A short description of the run.
              */
             readonly problem?: string | null;
             /**
              * Rng Seed
-             * @description The number behind every draw; if none is given, the key determines it.
+             * @description The random seed; if omitted, it is derived from the idempotency key.
              */
             readonly rng_seed?: number | null;
             /**
              * Selector
-             * @description Who chooses parents.
+             * @description The method that chooses parents.
              */
             readonly selector?: string | null;
             /**
              * Slots
-             * @description Operations at once.
+             * @description Maximum number of operations in flight.
              */
             readonly slots?: number | null;
         };
         /**
          * RunStatus
-         * @description A run is terminal once completed, stopped, failed or cancelled.
+         * @description State of a run; it is terminal once completed, stopped, failed or cancelled.
          * @enum {string}
          */
         readonly RunStatus: "configured" | "running" | "completing" | "completed" | "stopping" | "stopped" | "failed" | "cancelled";
         /**
          * RunSummary
-         * @description A run in a list. ``spark`` is how the best came about: pairs of (scored so far, fitness).
+         * @description A run in a list. ``spark`` is the course of the best fitness: pairs of (candidates scored, fitness).
          */
         readonly RunSummary: {
             /** Best Candidate Id */
@@ -3737,7 +3738,7 @@ export interface components {
             readonly champion_id: string | null;
             /**
              * Champions
-             * @description By niche, those that the gate let in.
+             * @description Adopted champions by niche.
              */
             readonly champions: {
                 readonly [key: string]: string;
@@ -3755,14 +3756,14 @@ export interface components {
             readonly cost_microusd: number;
             /**
              * Damage
-             * @description Why there is less to say than usual: the log is damaged.
+             * @description How the log is damaged; most fields are then missing.
              */
             readonly damage: string | null;
             /** Domain */
             readonly domain: string | null;
             /**
              * Ended
-             * @description The event with which it ended.
+             * @description The event that ended it.
              */
             readonly ended: number | null;
             /**
@@ -3803,7 +3804,7 @@ export interface components {
             readonly scored: number;
             /**
              * Sequence
-             * @description The last event that this is made of.
+             * @description The last event that this answer includes.
              */
             readonly sequence: number;
             /**
@@ -3825,11 +3826,11 @@ export interface components {
         };
         /**
          * SampleProvenance
-         * @description Which recorded samples a verdict was made from.
+         * @description The recorded samples behind a verdict.
          *
-         *     ``recorded`` counts them with repeats, ``operations`` are those that recorded them, ``cases`` is the digest of the
-         *     sorted case ids. ``sandboxed`` is what the judge was told of the domain's registration; the kernel takes no verdict
-         *     that was told otherwise.
+         *     ``recorded`` is their number with repeats, ``operations`` lists the operations that recorded them, ``cases`` is the
+         *     digest of the sorted case ids. ``sandboxed``: whether the judge assumed that the domain runs in a sandbox; the
+         *     kernel refuses a verdict whose assumption differs from the domain's registration.
          */
         readonly SampleProvenance: {
             /** Cases */
@@ -3843,7 +3844,7 @@ export interface components {
         };
         /**
          * Sampling
-         * @description How an answer is drawn. What is None is left to the provider, and recorded so.
+         * @description Sampling parameters of an answer. None leaves a parameter to the provider, and is recorded as None.
          */
         readonly Sampling: {
             /** Seed */
@@ -3860,7 +3861,7 @@ export interface components {
         };
         /**
          * SandboxProvenance
-         * @description Under which isolation the observations were made.
+         * @description Isolation of the sandbox in which the observations were made.
          */
         readonly SandboxProvenance: {
             /**
@@ -3889,7 +3890,7 @@ export interface components {
         };
         /**
          * ScoringPolicy
-         * @description How components become a total. What breeds can neither see nor move it (rule 6).
+         * @description Rules that combine components into a total. Breeding can neither see nor change them (rule 6).
          */
         readonly ScoringPolicy: {
             /** Normalization */
@@ -3906,7 +3907,7 @@ export interface components {
         };
         /**
          * SelectionNote
-         * @description An event of selection about the candidate or its genome; which fields are filled depends on the type.
+         * @description An event of selection about the candidate or its genome; the filled fields depend on the type.
          */
         readonly SelectionNote: {
             /**
@@ -3936,7 +3937,7 @@ export interface components {
             readonly key: string;
             /**
              * Source
-             * @description Where it was set: a file, a variable, a flag, or `default`.
+             * @description Its origin: a file, a variable, a flag, or `default`.
              */
             readonly source: string;
             /** Value */
@@ -3944,7 +3945,7 @@ export interface components {
         };
         /**
          * SettingsPage
-         * @description Every setting of this process.
+         * @description All settings of this process.
          */
         readonly SettingsPage: {
             /** Settings */
@@ -3968,7 +3969,7 @@ export interface components {
         };
         /**
          * ShownFigure
-         * @description One value with what it is of, and its interval if it has one.
+         * @description One labelled value, with its interval if it has one.
          */
         readonly ShownFigure: {
             /**
@@ -3990,7 +3991,7 @@ export interface components {
         };
         /**
          * Side
-         * @description One of the programs that were compared, as it was shipped to the sandbox.
+         * @description One of the compared programs, as sent to the sandbox.
          */
         readonly Side: {
             /** Entry */
@@ -4006,7 +4007,7 @@ export interface components {
         };
         /**
          * Source
-         * @description A model that serves a role. ``name`` is what an ensemble knows it by; without a ``price`` it costs nothing.
+         * @description A model that serves a role. ``name`` identifies it in an ensemble; without a ``price`` it is free.
          */
         readonly Source: {
             /**
@@ -4038,7 +4039,7 @@ export interface components {
         };
         /**
          * SourceFile
-         * @description One file of what was bred.
+         * @description One source file of a candidate.
          */
         readonly SourceFile: {
             /** Path */
@@ -4048,14 +4049,14 @@ export interface components {
         };
         /**
          * SourceText
-         * @description What was bred, readable. ``source`` is all of it; ``files`` are its parts, where it has several.
+         * @description A candidate as text. ``source`` is the whole text; ``files`` are its files.
          */
         readonly SourceText: {
             /** Files */
             readonly files: readonly components["schemas"]["SourceFile"][];
             /**
              * Language
-             * @description What to highlight it as: python, json, text, or a language's own name.
+             * @description Language for syntax highlighting, such as python or json; else text.
              */
             readonly language: string;
             /** Source */
@@ -4063,7 +4064,7 @@ export interface components {
         };
         /**
          * Spend
-         * @description What models were asked and what that cost, over all runs.
+         * @description Model calls and their cost over all runs.
          */
         readonly Spend: {
             /** By Model */
@@ -4072,14 +4073,14 @@ export interface components {
             readonly next: string | null;
             /**
              * Runs
-             * @description Those in which any model was asked, newest first.
+             * @description Runs that called models, newest first.
              */
             readonly runs: readonly components["schemas"]["SpentInRun"][];
             readonly total: components["schemas"]["Spent"];
         };
         /**
          * Spent
-         * @description Calls to models and what they took. Money in millionths of a US dollar.
+         * @description Model calls and their usage; cost in millionths of a US dollar.
          */
         readonly Spent: {
             /**
@@ -4099,7 +4100,7 @@ export interface components {
             readonly failures: number;
             /**
              * Latency Ms
-             * @description Of all calls together.
+             * @description Total over all calls.
              * @default 0
              */
             readonly latency_ms: number;
@@ -4116,7 +4117,7 @@ export interface components {
         };
         /**
          * SpentBy
-         * @description What was spent on a model in a role.
+         * @description Usage of a model in a role.
          */
         readonly SpentBy: {
             /**
@@ -4136,7 +4137,7 @@ export interface components {
             readonly failures: number;
             /**
              * Latency Ms
-             * @description Of all calls together.
+             * @description Total over all calls.
              * @default 0
              */
             readonly latency_ms: number;
@@ -4159,7 +4160,7 @@ export interface components {
         };
         /**
          * SpentInRun
-         * @description What was spent in a run.
+         * @description Usage of models in a run.
          */
         readonly SpentInRun: {
             /**
@@ -4179,7 +4180,7 @@ export interface components {
             readonly failures: number;
             /**
              * Latency Ms
-             * @description Of all calls together.
+             * @description Total over all calls.
              * @default 0
              */
             readonly latency_ms: number;
@@ -4202,7 +4203,7 @@ export interface components {
         };
         /**
          * StatusPart
-         * @description One line that says whether something is so.
+         * @description One line: the text ``yes`` or ``no``, depending on a value.
          */
         readonly StatusPart: {
             /** Name */
@@ -4221,7 +4222,7 @@ export interface components {
         };
         /**
          * Step
-         * @description One operation about the candidate. Without its marker in the log, nobody knows its kind.
+         * @description One operation about the candidate. Its kind is unknown without its marker in the log.
          */
         readonly Step: {
             /** Attempt */
@@ -4249,11 +4250,11 @@ export interface components {
         };
         /**
          * StepWords
-         * @description What one step is called.
+         * @description Display names of one step.
          *
-         *     ``word`` says what goes on while it is at work: "checking". Without a ``role`` examinations and challenges are
-         *     checks. ``started`` to ``degraded`` are the names that projections and streams show for these phases, beside the
-         *     type that the log has.
+         *     ``word`` describes the running step, such as "checking". Without a ``role``, examinations and challenges are checks.
+         *     ``started`` to ``degraded`` are aliases that projections and streams show for these phases, in addition to the event
+         *     type in the log.
          */
         readonly StepWords: {
             /** Completed */
@@ -4273,10 +4274,10 @@ export interface components {
         };
         /**
          * StopConditions
-         * @description When a run has done enough; the first that holds counts. Caps forbid, these let it end well.
+         * @description When a run is complete; the first condition that holds ends it. Unlike a cap, a stop condition is a success.
          *
-         *     Nothing more is bred then, and what was scored may still stand before the gate. ``target`` is the fitness of a
-         *     champion of this run; ``stagnation`` so many births in a row that brought nothing fitter.
+         *     The run then breeds nothing more, but candidates with a score may still challenge. ``target`` is a fitness that a
+         *     champion of this run must reach; ``stagnation`` is a number of births in a row without a better fitness.
          */
         readonly StopConditions: {
             /** Seconds */
@@ -4307,7 +4308,7 @@ export interface components {
         };
         /**
          * TextPart
-         * @description A text or source, as it is.
+         * @description A text or source, unchanged.
          */
         readonly TextPart: {
             /** Label */
@@ -4326,10 +4327,10 @@ export interface components {
         };
         /**
          * ToolRecord
-         * @description One call that a model wished for, whatever became of it: this is what the log keeps.
+         * @description Log record of one tool call requested by a model, successful or not.
          *
-         *     ``name`` and ``arguments`` are what the model wrote, cut to what can be recorded. ``text`` is the answer, or why
-         *     there is none; ``provider`` is who was asked, empty if nobody was.
+         *     ``name`` and ``arguments`` are the model's texts, truncated to what can be recorded. ``text`` is the answer, or the
+         *     reason why there is none; ``provider`` is empty if no request was sent.
          */
         readonly ToolRecord: {
             /** Arguments */
@@ -4363,9 +4364,9 @@ export interface components {
         };
         /**
          * Usage
-         * @description What an operation used. Money in millionths of a US dollar.
+         * @description Resources used by an operation. Money is in millionths of a US dollar.
          *
-         *     One evaluation is one program run against one case; the sandbox's port counts them, whatever a handler says.
+         *     One evaluation is one program run on one case. The sandbox port counts evaluations, whatever a handler reports.
          */
         readonly Usage: {
             /**
@@ -4421,7 +4422,7 @@ export interface components {
         };
         /**
          * Verdict
-         * @description One decision of the gate about one candidate.
+         * @description Decision of the gate about one candidate.
          */
         readonly Verdict: {
             /** Candidate Id */
@@ -4483,12 +4484,12 @@ export interface components {
         };
         /**
          * VerdictItem
-         * @description What the gate said of the candidate, and what became of it.
+         * @description A verdict of the gate on the candidate, or a change of its adoption.
          */
         readonly VerdictItem: {
             /**
              * Alpha
-             * @description What this challenge spent of the run's error budget.
+             * @description The part of the error budget that this challenge spent.
              */
             readonly alpha: number | null;
             readonly decision: components["schemas"]["Decision"] | null;
@@ -4498,7 +4499,7 @@ export interface components {
             readonly intervals: readonly components["schemas"]["GateInterval"][];
             /**
              * K
-             * @description Which challenge of its niche it was.
+             * @description The number of the challenge in its niche.
              */
             readonly k: number | null;
             /** Mode */
@@ -4513,7 +4514,7 @@ export interface components {
             readonly reason: string | null;
             /** Sequence */
             readonly sequence: number;
-            /** @description Whole, with metrics, relations, violations and looks. */
+            /** @description In full: metrics, relations, violations and looks. */
             readonly verdict: components["schemas"]["Verdict"] | null;
             /**
              * What
@@ -4523,9 +4524,10 @@ export interface components {
         };
         /**
          * Violation
-         * @description One case that speaks against a side, as small as it could be made, with what is needed to see it again.
+         * @description One counterexample against the candidate or the baseline, with the data to reproduce it.
          *
-         *     ``arguments`` are the case's own, as ``value_json`` writes them; None where they are too large to keep.
+         *     ``shrunk``: the case was reduced. ``arguments`` has its arguments in the form of ``value_json``, or None if they are
+         *     too large to store.
          */
         readonly Violation: {
             /** Arguments */
@@ -4759,7 +4761,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path?: never;
@@ -5047,13 +5049,13 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description A run as `mendel log export` and `GET /api/runs/{run_id}/export` write it. */
+        /** @description A run exported by `mendel log export` or `GET /api/runs/{run_id}/export`. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/x-ndjson": string;
@@ -5174,7 +5176,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
@@ -5313,7 +5315,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RunDetail"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5398,15 +5400,15 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description `next` of the page before.
+                 * @description `next` from the previous page.
                  * @example 01980000-0000-7000-8000-000000000000
                  */
                 readonly cursor?: string | null;
                 /** @example 20 */
                 readonly limit?: number;
-                /** @description In the order of their births, or the fittest first. */
+                /** @description Sort by order of birth, or by fitness, best first. */
                 readonly sort?: "birth" | "fitness";
-                /** @description Only candidates in this state. */
+                /** @description Only candidates with this status. */
                 readonly status?: components["schemas"]["CandidateStatus"] | null;
             };
             readonly header?: never;
@@ -5432,7 +5434,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CandidatePage"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5544,7 +5546,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CandidateDetail"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5631,7 +5633,7 @@ export interface operations {
                 /** @example 20 */
                 readonly limit?: number;
                 /**
-                 * @description The last event that is known; those after it are sent.
+                 * @description The last known event; only later events are returned.
                  * @example 120
                  */
                 readonly since?: number;
@@ -5664,7 +5666,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5771,7 +5773,7 @@ export interface operations {
                     readonly "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5878,7 +5880,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["FinalProof"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5985,7 +5987,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6092,7 +6094,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["History"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6199,7 +6201,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["LineageView"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6306,7 +6308,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Parameters"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6413,7 +6415,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6498,15 +6500,15 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description `next` of the page before.
+                 * @description `next` from the previous page.
                  * @example 01980000-0000-7000-8000-000000000000
                  */
                 readonly cursor?: string | null;
-                /** @description Only those. */
+                /** @description Only this one. */
                 readonly decision?: ("adopt" | "reject" | "undecided") | null;
                 /** @example 20 */
                 readonly limit?: number;
-                /** @description Only those. */
+                /** @description Only this source. */
                 readonly source?: ("report" | "run") | null;
             };
             readonly header?: never;
@@ -6798,12 +6800,12 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description `next` of the page before.
+                 * @description `next` from the previous page.
                  * @example 01980000-0000-7000-8000-000000000000
                  */
                 readonly cursor?: string | null;
                 /**
-                 * @description How many runs are told one by one.
+                 * @description Maximum number of runs per page.
                  * @example 20
                  */
                 readonly limit?: number;
@@ -6993,24 +6995,24 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description `next` of the page before.
+                 * @description `next` from the previous page.
                  * @example 01980000-0000-7000-8000-000000000000
                  */
                 readonly cursor?: string | null;
                 /**
-                 * @description Only runs of this domain, be it installed here or not.
+                 * @description Only runs of this domain, installed or not.
                  * @example programs
                  */
                 readonly domain?: string | null;
                 /** @example 20 */
                 readonly limit?: number;
                 /**
-                 * @description Words of the problem, or part of an id.
+                 * @description Words in the problem, or part of an id.
                  * @example sort
                  */
                 readonly q?: string | null;
                 readonly sort?: "newest" | "oldest" | "best" | "cost" | "events";
-                /** @description Only runs in this state. */
+                /** @description Only runs with this status. */
                 readonly status?: components["schemas"]["RunStatus"] | null;
             };
             readonly header?: never;
@@ -7115,7 +7117,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path?: never;
@@ -7130,7 +7132,7 @@ export interface operations {
             /** @description Successful Response */
             readonly 201: {
                 headers: {
-                    /** @description `true` if it was done before. */
+                    /** @description `true` for a repeated request. */
                     readonly "Idempotent-Replay"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7269,7 +7271,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RunDetail"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7363,7 +7365,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
@@ -7381,7 +7383,7 @@ export interface operations {
             /** @description Successful Response */
             readonly 202: {
                 headers: {
-                    /** @description `true` if it was done before. */
+                    /** @description `true` for a repeated request. */
                     readonly "Idempotent-Replay"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7512,15 +7514,15 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description `next` of the page before.
+                 * @description `next` from the previous page.
                  * @example 01980000-0000-7000-8000-000000000000
                  */
                 readonly cursor?: string | null;
                 /** @example 20 */
                 readonly limit?: number;
-                /** @description In the order of their births, or the fittest first. */
+                /** @description Sort by order of birth, or by fitness, best first. */
                 readonly sort?: "birth" | "fitness";
-                /** @description Only candidates in this state. */
+                /** @description Only candidates with this status. */
                 readonly status?: components["schemas"]["CandidateStatus"] | null;
             };
             readonly header?: never;
@@ -7541,7 +7543,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CandidatePage"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7657,7 +7659,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CandidateDetail"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7753,7 +7755,7 @@ export interface operations {
                 /** @example 20 */
                 readonly limit?: number;
                 /**
-                 * @description The last event that is known; those after it are sent.
+                 * @description The last known event; only later events are returned.
                  * @example 120
                  */
                 readonly since?: number;
@@ -7781,7 +7783,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7892,7 +7894,7 @@ export interface operations {
                     readonly "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8003,7 +8005,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["FinalProof"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8114,7 +8116,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8225,7 +8227,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["History"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8319,7 +8321,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
@@ -8337,7 +8339,7 @@ export interface operations {
             /** @description Successful Response */
             readonly 202: {
                 headers: {
-                    /** @description `true` if it was done before. */
+                    /** @description `true` for a repeated request. */
                     readonly "Idempotent-Replay"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -8485,7 +8487,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["LineageView"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8596,7 +8598,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Parameters"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8690,7 +8692,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
@@ -8708,7 +8710,7 @@ export interface operations {
             /** @description Successful Response */
             readonly 202: {
                 headers: {
-                    /** @description `true` if it was done before. */
+                    /** @description `true` for a repeated request. */
                     readonly "Idempotent-Replay"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -8943,7 +8945,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
@@ -8961,7 +8963,7 @@ export interface operations {
             /** @description Successful Response */
             readonly 202: {
                 headers: {
-                    /** @description `true` if it was done before. */
+                    /** @description `true` for a repeated request. */
                     readonly "Idempotent-Replay"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -9109,7 +9111,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description Nothing is new since the event that `If-None-Match` names. */
+            /** @description Nothing has changed since the event in `If-None-Match`. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9203,7 +9205,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
@@ -9217,7 +9219,7 @@ export interface operations {
             /** @description Successful Response */
             readonly 202: {
                 headers: {
-                    /** @description `true` if it was done before. */
+                    /** @description `true` for a repeated request. */
                     readonly "Idempotent-Replay"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -9339,7 +9341,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
-                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                /** @description A text of your choice that identifies the change; a repeated request does not repeat the change. */
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
@@ -9357,7 +9359,7 @@ export interface operations {
             /** @description Successful Response */
             readonly 202: {
                 headers: {
-                    /** @description `true` if it was done before. */
+                    /** @description `true` for a repeated request. */
                     readonly "Idempotent-Replay"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -9488,19 +9490,19 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Events as recorded, or what each changes in the rows.
+                 * @description Events as recorded, or the changes to the rows.
                  * @example changes
                  */
                 readonly form?: "events" | "changes";
                 /**
-                 * @description The last event that is known; those after it are sent.
+                 * @description The last known event; only later events are returned.
                  * @example 120
                  */
                 readonly since?: number;
             };
             readonly header?: {
                 /**
-                 * @description Goes before `since`; browsers send it.
+                 * @description Overrides `since`; browsers send it.
                  * @example 120
                  */
                 readonly "last-event-id"?: string | null;
@@ -10004,7 +10006,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A part is missing. */
+            /** @description A part is unavailable. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -29,7 +29,7 @@ test.each([1, 2, 3, 4, 5])("frames are the same however the text is cut (seed %i
   expect(found).toEqual(FRAMES);
 });
 
-test("what is not complete is kept", () => {
+test("incomplete frames are kept", () => {
   const parser = new FrameParser();
   expect(parser.feed("data: half")).toEqual([]);
   expect(parser.feed(" and half\n")).toEqual([]);

@@ -1,4 +1,4 @@
-/** Server-sent events, out of the bytes of an answer. */
+/** Parser of server-sent events. */
 
 export interface Frame {
   readonly id: string | null;
@@ -6,7 +6,7 @@ export interface Frame {
   readonly data: string;
 }
 
-/** The frames as they come, as many at a time as came together; `alive` is called for every sign of life. */
+/** The frames in batches as they arrive; `alive` is called for every chunk of data, including heartbeats. */
 export async function* frames(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<readonly Frame[]> {
   const reader = body.getReader();
   const parser = new FrameParser();
@@ -24,7 +24,7 @@ export async function* frames(body: ReadableStream<Uint8Array>, alive: () => voi
   }
 }
 
-/** Puts lines together to frames, however the bytes were cut. */
+/** Assembles frames from text chunks of any size. */
 export class FrameParser {
   private rest = "";
   private id: string | null = null;

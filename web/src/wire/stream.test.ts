@@ -58,7 +58,7 @@ async function follow(since: number, afterGap = since): Promise<Followed> {
   return told;
 }
 
-test("a stream that breaks off is taken up where it broke off, and nothing comes twice", async () => {
+test("an interrupted stream is resumed, without duplicate steps", async () => {
   visits = [
     (response) => response.write(step(0) + step(1), () => response.destroy()),
     (response) => response.end(step(1) + step(2)),
@@ -72,20 +72,20 @@ test("a stream that breaks off is taken up where it broke off, and nothing comes
   expect(server.seen.map((request) => request.url)).toEqual(["/stream?since=-1", "/stream?since=1", "/stream?since=2"]);
 });
 
-test("a gap asks for the history, and the stream goes on from there", async () => {
+test("after a gap the history is reloaded, and the stream continues from there", async () => {
   visits = [(response) => response.end(step(0) + step(4)), (response) => response.end(step(8) + END)];
   const told = await follow(-1, 7);
   expect(told).toMatchObject({ sequences: [0, 8], gaps: 1 });
   expect(server.seen[1]?.headers["last-event-id"]).toBe("7");
 });
 
-test("a server that has let go of the changes says so", async () => {
+test("a reset by the server is handled as a gap", async () => {
   visits = [(response) => response.end('event: reset\ndata: {"sequence": 90}\n\n'), (response) => response.end(step(91) + END)];
   const told = await follow(3, 90);
   expect(told).toMatchObject({ sequences: [91], gaps: 1 });
 });
 
-test("a server that fails is asked again", async () => {
+test("a failed request is retried", async () => {
   visits = [
     (response) => response.destroy(),
     (response) => response.end(END),
@@ -95,7 +95,7 @@ test("a server that fails is asked again", async () => {
   expect(told.connections).toEqual(["connecting", "lost", "connecting", "open", "ended"]);
 });
 
-test("a stream that is closed says nothing more", async () => {
+test("a closed stream reports nothing more", async () => {
   visits = [(response) => response.write(step(0))];
   const heard = vi.fn();
   const stream = new ChangeStream((known) => `/stream?since=${known}`, -1, {
@@ -107,7 +107,7 @@ test("a stream that is closed says nothing more", async () => {
   expect(heard.mock.calls.map(([connection]) => connection)).toEqual(["connecting", "open"]);
 });
 
-test("one that waits tries at once when somebody else is answered again", async () => {
+test("a waiting stream retries at once when another call gets a response", async () => {
   visits = [(response) => response.destroy(), (response) => response.end(END)];
   const heard: Connection[] = [];
   const onConnection = (connection: Connection) => {

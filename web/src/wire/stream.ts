@@ -1,4 +1,4 @@
-/** Changes as the server pushes them: read over fetch, so that a token can go with it, and taken up again where they broke off. */
+/** The stream of changes. It uses fetch, because EventSource cannot send a token, and resumes after an interruption. */
 
 import { problemOf, unreachable } from "./problem";
 import type { Problem } from "./problem";
@@ -12,18 +12,18 @@ import type { Step } from "./types";
 export type Connection = "connecting" | "open" | "lost" | "ended";
 
 export interface StreamHandlers {
-  /** Steps in order, each once, without a gap after `since`. */
+  /** Receives steps in order, each once, without gaps. */
   readonly onSteps: (steps: readonly Step[]) => void;
-  /** While it is lost: `retryAt` is when it is tried again, in milliseconds since 1970. */
+  /** Receives the state of the connection; while lost, `retryAt` is the time of the next attempt, in milliseconds since 1970. */
   readonly onConnection: (connection: Connection, problem: Problem | null, retryAt: number | null) => void;
-  /** Something is missing that the stream does not have: load the history anew and say where it goes on from. */
+  /** Called if steps are missing: reload the history, and return the sequence after which the stream continues. */
   readonly onGap: () => Promise<number>;
 }
 
 export interface StreamOptions {
   readonly firstWait?: number;
   readonly longestWait?: number;
-  /** No sign of life for so long, heartbeats included, means that the connection is dead. */
+  /** Milliseconds without any data, heartbeats included, after which the connection is treated as dead. */
   readonly silence?: number;
 }
 
@@ -54,7 +54,7 @@ export class ChangeStream {
     return this.closing.signal.aborted;
   }
 
-  /** Resolves when the run's last event was taken, or after `close`. */
+  /** Read the stream; resolves after the run's last event, or after `close`. */
   async read(): Promise<void> {
     while (!this.closed) {
       this.say("connecting");
@@ -69,7 +69,7 @@ export class ChangeStream {
     }
   }
 
-  /** One that waits to try again tries now. */
+  /** Skip the current wait and reconnect now. */
   hurry(): void {
     this.wake?.();
   }
@@ -137,7 +137,7 @@ export class ChangeStream {
   }
 
   private nextWait(): number {
-    const wait = this.wait * (0.75 + Math.random() / 2);
+    const wait = this.wait * (0.75 + Math.random() / 2); // jitter: not all pages must reconnect at once
     this.wait = Math.min(this.wait * 2, this.options.longestWait);
     return wait;
   }

@@ -1,18 +1,18 @@
-/** Asking the person at the page for the token that the server wants: once, however many calls wait for it. */
+/** Asks the user for the token that the server requires: once, even if several calls wait for it. */
 
 import { useSyncExternalStore } from "react";
 
 import { Problem } from "./problem";
 import { onToken, setToken, token } from "./token";
 
-/** The code of a refusal for want of the token. */
+/** The error code for a missing or wrong token. */
 export const TOKEN_REQUIRED = "token_required";
 
-/** `always` for what a person did; `once` for what the page does by itself, which does not ask again who said no; or `never`. */
+/** `always` for user actions; `once` for automatic calls, which do not ask again after the user has declined; or `never`. */
 export type Asks = "always" | "once" | "never";
 
 export interface Wanted {
-  /** Whether a token went with what was refused: it was not the right one. */
+  /** Whether the rejected call had a token, which was therefore wrong. */
   readonly wrong: boolean;
 }
 
@@ -35,12 +35,12 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What whoever shows the question has to show. */
+/** The pending question to the user; null if there is none. */
 export function useWanted(): Wanted | null {
   return useSyncExternalStore(listen, () => wanted);
 }
 
-/** Do something that may need the token; where it is refused for want of it, ask for it and do it again. */
+/** Call `attempt`; if the token is missing or wrong, ask for it and retry. */
 export async function withToken<T>(attempt: () => Promise<T>, asks: Asks): Promise<T> {
   for (;;) {
     const sent = token();
@@ -56,10 +56,10 @@ export function isTokenRequired(error: unknown): boolean {
   return error instanceof Problem && error.code === TOKEN_REQUIRED;
 }
 
-/** Whether there is another token than the one that was refused; the person is asked for it. */
+/** Resolves to whether there is a token other than the rejected one; asks the user for it if necessary. */
 export function tokenGiven(refused: string | null, asks: Asks): Promise<boolean> {
   if (token() !== refused) return Promise.resolve(true);
-  const nobodyHears = listeners.size === 0;
+  const nobodyHears = listeners.size === 0; // without a mounted prompt the promise would never resolve
   if (nobodyHears || asks === "never" || (asks === "once" && declined)) return Promise.resolve(false);
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -67,7 +67,7 @@ export function tokenGiven(refused: string | null, asks: Asks): Promise<boolean>
   });
 }
 
-/** What the person answers: the token, or null for none. */
+/** Handle the user's answer: the token, or null if the user declined. */
 export function answerToken(value: string | null): void {
   const asked = waiting;
   waiting = [];

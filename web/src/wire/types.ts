@@ -1,6 +1,6 @@
 /**
- * What goes over the wire, by the names that the page has for it; `schema.ts` is made from what the server tells of
- * itself. Ids are UUID texts, times ISO 8601 in UTC, money millionths of a dollar.
+ * API types under the names that the page uses; `schema.ts` is generated from the server's OpenAPI description.
+ * Ids are UUID strings, times are ISO 8601 in UTC, money is in millionths of a dollar.
  */
 
 import type { JsonObject } from "./json";
@@ -16,7 +16,7 @@ export type Decision = Schemas["Decision"];
 export type Conducted = Schemas["RunSummary"]["conducted"];
 export type CommandKind = Schemas["Commanded"]["kind"];
 
-// Rows are open on the wire: what stands in a column is told by projections/tables.py, and named here.
+// The API's schema leaves rows open; projections/tables.py defines their columns, and these types name the values.
 export type GenerationStatus =
   | "pending"
   | "running"
@@ -31,7 +31,7 @@ export type GenomeStatus = "seeded" | "active" | "spent" | "eligible_parent" | "
 
 export const TERMINAL: ReadonlySet<string> = new Set<RunStatus>(["completed", "stopped", "failed", "cancelled"]);
 
-/** How far a run may go; a cap that is null is not set. */
+/** The caps of a run; null if a cap is not set. */
 export type Caps = Readonly<Record<string, number | null>>;
 
 export type RunSummary = Schemas["RunSummary"];
@@ -39,7 +39,7 @@ export type RunList = Schemas["RunPage"];
 export type RunDetail = Schemas["RunDetail"];
 /** The run's configuration as recorded. */
 export type RunConfig = Schemas["RunConfig"];
-/** Where a descriptor lies in the archive's grid. */
+/** An axis of the archive's grid. */
 export type DescriptorAxis = Schemas["Descriptor"];
 
 export const TABLES = [
@@ -61,15 +61,15 @@ export const TABLES = [
 ] as const;
 export type TableName = (typeof TABLES)[number];
 
-/** Rows of a table, column by column; all columns are of equal length. */
+/** Rows of a table, stored by column; all columns have the same length. */
 export type Columns = Schemas["Columns"];
 
 export interface History extends Omit<Schemas["History"], "tables"> {
-  /** A schema cannot say which names an object may have. */
+  /** More precise than the schema, which leaves the names open. */
   readonly tables: Readonly<Partial<Record<TableName, Columns>>>;
 }
 
-/** What one event changed: what the stream pushes, of which a schema of answers says nothing. */
+/** The changes of one event, as pushed by the stream, which the OpenAPI schema does not cover. */
 export interface Step {
   readonly sequence: number;
   readonly at: string;
@@ -82,7 +82,7 @@ export type EventPage = Schemas["EventPage"];
 export type Event = EventPage["events"][number];
 
 export type Interval = Schemas["Interval"];
-/** An interval with where the policy wants it to lie: null where it asks nothing of that side, nothing where nobody told. */
+/** An interval with the range that the policy requires: null if a side has no requirement, absent if unknown. */
 export type JudgedInterval = Interval & Partial<Pick<Schemas["GateInterval"], "must_exceed" | "must_stay_below">>;
 export type Usage = Partial<Schemas["Usage"]>;
 export type Evidence = Schemas["EvidenceItem"];

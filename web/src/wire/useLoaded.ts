@@ -1,4 +1,4 @@
-/** Something that is loaded from the server, with the states that it goes through. */
+/** Loading of data from the server, with its states. */
 
 import { useCallback, useEffect, useRef, useState } from "react";
 
@@ -8,7 +8,7 @@ import { onToken } from "./token";
 import { isTokenRequired } from "./tokenWanted";
 
 export type Loaded<T> = {
-  /** What was loaded last; it stays while it is loaded anew. */
+  /** The data of the last successful load; kept during a reload. */
   readonly data: T | null;
   readonly problem: Problem | null;
   readonly loading: boolean;
@@ -22,8 +22,8 @@ interface State<T> {
 }
 
 /**
- * Load something, again whenever `key` changes (then without showing the old), and every `every` milliseconds.
- * With `key` null nothing is loaded.
+ * Load data, again whenever `key` changes (which discards the old data), and every `every` milliseconds.
+ * With a null `key` nothing is loaded.
  */
 export function useLoaded<T>(
   key: string | null,

@@ -1,1 +1,1 @@
-"""The event envelope, and the closed registry of lifecycle events with a payload model for each."""
+"""The event envelope, and the closed registry of events with a payload model for each."""

@@ -1,4 +1,4 @@
-"""Events of a candidate. The envelope's ``candidate_id`` says which one."""
+"""Events of a candidate; the envelope's ``candidate_id`` identifies it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.verdicts import Niche, Reason
 
 ENDLESS_ROUTE: Final = "endless_route"
-"""The code of a candidate that was dropped because its route never came to an end."""
+"""Reason code for a candidate that was dropped because its route did not end."""
 
 
 class RepairWish(Contract):
-    """A successor is to be bred from the failed candidate's genome by ``operator``."""
+    """Request to breed a successor from the genome of the failed candidate, by ``operator``."""
 
     operator: Name
     inputs: DomainPayload | None = None
@@ -32,7 +32,7 @@ class CandidateCreated(Payload):
 
 
 class CandidateRepairStarted(Payload):
-    """The candidate was malformed and is repaired, once."""
+    """The candidate was malformed, and its one repair started."""
 
     type: ClassVar[str] = "candidate.repair_started"
     reason: Text
@@ -45,49 +45,49 @@ class CandidateUnderReview(Payload):
 
 
 class CandidateChecked(Payload):
-    """Every examination of the candidate is recorded. ``niche`` is where it competes; None is the run's first."""
+    """All examinations are recorded. ``niche`` is the candidate's niche; None is the first one of the run."""
 
     type: ClassVar[str] = "candidate.checked"
     niche: Niche | None = None
 
 
 class FitnessScored(Payload):
-    """The candidate has a fitness."""
+    """The candidate received its fitness."""
 
     type: ClassVar[str] = "fitness.scored"
     score: FitnessScore
 
 
 class CandidateEntered(Payload):
-    """A survivor enters the generation that the envelope names, to be scored anew under its conditions."""
+    """A survivor entered the generation in the envelope, to be scored again under its conditions."""
 
     type: ClassVar[str] = "candidate.entered"
     index: Count
 
 
 class FitnessRescored(Payload):
-    """A survivor has a fitness under the conditions of the generation that it entered, which the envelope names."""
+    """A survivor received a fitness under the conditions of the generation in the envelope, which it entered."""
 
     type: ClassVar[str] = "fitness.rescored"
     score: FitnessScore
 
 
 class CandidateLeft(Payload):
-    """A survivor is not scored in the generation that it entered; the fitness that it had before holds."""
+    """A survivor was not scored in the generation that it entered; its earlier fitness stays valid."""
 
     type: ClassVar[str] = "candidate.left"
     reason: Reason
 
 
 class CandidateSelected(Payload):
-    """The candidate was chosen, and this is why."""
+    """The candidate was selected, for the given reason."""
 
     type: ClassVar[str] = "candidate.selected"
     reason: Text
 
 
 class CandidateRejected(Payload):
-    """The candidate was examined and refused. The gate's reasons never stand here (rule 6)."""
+    """The candidate was examined and rejected. The reasons of the gate are never included (rule 6)."""
 
     type: ClassVar[str] = "candidate.rejected"
     reasons: Annotated[tuple[Reason, ...], Field(min_length=1)]

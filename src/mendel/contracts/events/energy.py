@@ -1,4 +1,4 @@
-"""Events of spend: what was charged, and what model calls took."""
+"""Events of spending: energy charged, and model calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mendel.contracts.providers import ModelRole, ProviderMeta
 
 
 class EnergySpent(Payload):
-    """A success was charged: the estimate it was reserved at, and what it really took."""
+    """A successful operation was charged: the reserved estimate, and the actual energy."""
 
     type: ClassVar[str] = "energy.spent"
     kind: EnergyKind
@@ -29,7 +29,7 @@ class EnergySpent(Payload):
 
 
 class EnergyExhausted(Payload):
-    """The budget is gone: nothing new starts, what is in flight drains."""
+    """The energy budget is used up: nothing new starts, and operations in flight finish."""
 
     type: ClassVar[str] = "energy_exhausted"
     budget: Count
@@ -38,7 +38,7 @@ class EnergyExhausted(Payload):
 
 
 class ProviderCallFailed(Payload):
-    """One attempt at a model failed; attempts are bounded and cost no energy."""
+    """One attempt to call a model failed; attempts are limited in number and cost no energy."""
 
     type: ClassVar[str] = "provider_call_failed"
     role: ModelRole
@@ -54,7 +54,7 @@ class ProviderCallFailed(Payload):
 
 
 class OutputSchemaRejected(Payload):
-    """A model's answer did not fit its schema, and one repair did not help."""
+    """A model's answer did not fit its schema, even after one repair."""
 
     type: ClassVar[str] = "output_schema_rejected"
     role: ModelRole
@@ -65,10 +65,10 @@ class OutputSchemaRejected(Payload):
 
 
 class LlmCallTelemetry(Payload):
-    """One model call as it was made and answered, so that replay can show it without a provider.
+    """Request and response of one model call, so that a replay can show it without a provider.
 
-    ``call`` counts the questions of one operation, ``attempt`` the calls for one question. An excerpt is the whole text
-    unless it is ``truncated``; then the blob has it. ``estimated``: the provider did not say what it used.
+    ``call`` numbers the questions of one operation, ``attempt`` the calls for one question. An excerpt is the complete
+    text unless ``truncated`` is set; then the blob has it. ``estimated``: the provider did not report its usage.
     """
 
     type: ClassVar[str] = "llm_call_telemetry"

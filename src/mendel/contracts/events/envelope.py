@@ -1,4 +1,4 @@
-"""The envelope: an event before the log has it, and the event as it was stored."""
+"""The event envelope: the draft of an event, and the stored event."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mendel.contracts.events.registry import payload_model
 from mendel.contracts.ids import CandidateId, GenerationId, GenomeId, OperationId, UuidText, new_event_id
 
 Correlation = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]+$", max_length=200)]
-"""One line of free text: stores may rely on its having no control characters."""
+"""One line of free text; stores rely on the absence of control characters."""
 
 HashText = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 GENESIS = "0" * 64
-"""What the first event of a run names as its predecessor's hash."""
+"""The ``prev_hash`` of the first event of a run."""
 
 
 class EventDraft(Contract):
-    """What somebody wants to have happened; ``append`` makes an ``Event`` of it."""
+    """An event before it is stored; ``append`` turns it into an ``Event``."""
 
     id: UuidText = Field(default_factory=new_event_id)
     type: str
@@ -34,13 +34,13 @@ class EventDraft(Contract):
     correlation_id: Correlation | None = None
     trace_id: Correlation | None = None
     observation_id: Correlation | None = None
-    payload: SerializeAsAny[Payload]
+    payload: SerializeAsAny[Payload]  # otherwise only the fields of Payload itself would be written
 
     @field_validator("payload", mode="before")
     @classmethod
     def _fits_its_type(cls, value: object, info: ValidationInfo) -> object:
-        model = payload_model(str(info.data.get("type")))
-        return value if type(value) is model else model.model_validate(value)
+        model = payload_model(str(info.data.get("type")))  # missing if the type itself was invalid
+        return value if type(value) is model else model.model_validate(value)  # not a subclass: it could add fields
 
     @classmethod
     def of(
@@ -56,7 +56,7 @@ class EventDraft(Contract):
         trace_id: str | None = None,
         observation_id: str | None = None,
     ) -> Self:
-        """The draft of an event that carries ``payload``."""
+        """Return the draft of an event with ``payload``."""
         return cls(
             type=payload.type,
             actor=actor,
@@ -72,10 +72,10 @@ class EventDraft(Contract):
 
 
 class Event(EventDraft):
-    """What happened, as it stands in the log.
+    """An event as stored in the log.
 
-    ``sequence`` alone orders a run's events. ``hash`` covers every other field; ``prev_hash`` is the hash of
-    the event before.
+    ``sequence`` alone defines the order of a run's events. ``hash`` covers every other field; ``prev_hash`` is the hash
+    of the previous event.
     """
 
     run_id: UuidText

@@ -1,4 +1,4 @@
-"""Events of the gate: the verdict, and the adoption that carries it (rule 10)."""
+"""Events of the gate: the verdict, and the adoption, which includes it (rule 10)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from mendel.contracts.verdicts import Decision, Niche, Verdict
 
 
 class GateVerdict(Payload):
-    """What the gate said."""
+    """The gate decided about a candidate."""
 
     type: ClassVar[str] = "gate.verdict"
     verdict: Verdict
 
 
 class AdoptionMade(Payload):
-    """A candidate became its niche's champion. The verdict that let it in comes with it.
+    """A candidate became the champion of its niche, on the included verdict.
 
-    ``traits``, ``content`` and ``looks`` are what it is: the next run of the niche takes it over from this event.
+    ``traits``, ``content`` and ``looks`` are a copy of the champion, for the next run of the niche.
     """
 
     type: ClassVar[str] = "adoption.made"
@@ -37,19 +37,19 @@ class AdoptionMade(Payload):
     artifact: BlobRef | None = None
     traits: DomainPayload | None = None
     content: DomainPayload | None = None
-    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)  # as in older events
 
     @model_validator(mode="after")
     def _carries_the_verdict_that_let_it_in(self) -> Self:
         if self.verdict.decision is not Decision.ADOPT:
-            raise ValueError("nothing is adopted but on a verdict that says adopt (rule 10)")
+            raise ValueError("an adoption requires a verdict with the decision adopt (rule 10)")
         if self.verdict.candidate_id != self.candidate_id or self.verdict.challenge.niche != self.niche:
             raise ValueError("the verdict is about another candidate or niche (rule 10)")
         return self
 
 
 class AdoptionConfirmed(Payload):
-    """The adoption held."""
+    """The adoption was confirmed."""
 
     type: ClassVar[str] = "adoption.confirmed"
     niche: Niche
@@ -58,7 +58,7 @@ class AdoptionConfirmed(Payload):
 
 
 class AdoptionRevoked(Payload):
-    """The adoption did not hold; ``restores`` is champion again."""
+    """The adoption was revoked; ``restores`` is the champion again."""
 
     type: ClassVar[str] = "adoption.revoked"
     niche: Niche

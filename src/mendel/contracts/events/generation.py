@@ -1,4 +1,4 @@
-"""Events of a generation. The envelope's ``generation_id`` says which one."""
+"""Events of a generation; the envelope's ``generation_id`` identifies it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mendel.contracts.payloads import DomainPayload
 
 
 class GenerationStarted(Payload):
-    """A generation begins under its conditions (budgets, panel)."""
+    """A generation started under its conditions (such as budgets or a panel)."""
 
     type: ClassVar[str] = "generation.started"
     index: Count
@@ -22,7 +22,7 @@ class GenerationStarted(Payload):
 
 
 class GenerationDegraded(Payload):
-    """Part of the generation failed; it goes on with what is left."""
+    """Part of the generation failed; it continues with the rest."""
 
     type: ClassVar[str] = "generation.degraded"
     survivors: Count
@@ -30,7 +30,7 @@ class GenerationDegraded(Payload):
 
 
 class GenerationPartialFailure(Payload):
-    """Which genomes failed."""
+    """Some genomes of the generation failed."""
 
     type: ClassVar[str] = "generation.partial_failure"
     failed_genome_ids: Annotated[tuple[GenomeId, ...], Field(min_length=1)]
@@ -50,14 +50,14 @@ class GenerationScoring(Payload):
 
 
 class GenerationReproducing(Payload):
-    """The next generation is being bred, under the conditions that it will live in."""
+    """The next generation is being bred, under the conditions that will apply to it."""
 
     type: ClassVar[str] = "generation.reproducing"
     conditions: DomainPayload | None = None
 
 
 class GenerationCompleted(Payload):
-    """The generation is over; with no survivors it has no offspring."""
+    """The generation is complete; without survivors it has no offspring."""
 
     type: ClassVar[str] = "generation.completed"
     survivors: Count
@@ -67,14 +67,14 @@ class GenerationCompleted(Payload):
 
 
 class GenerationFailed(Payload):
-    """The generation could not be brought to its end."""
+    """The generation could not be completed."""
 
     type: ClassVar[str] = "generation_failed"
     reason: Text
 
 
 class GenerationSkipped(Payload):
-    """The generation never began."""
+    """The generation never started."""
 
     type: ClassVar[str] = "generation.skipped"
     reason: Text

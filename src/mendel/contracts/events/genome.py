@@ -1,4 +1,4 @@
-"""Events of a genome: born, active, spent, a parent, or gone."""
+"""Events of a genome, from its creation to its removal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Parents = Annotated[tuple[GenomeId, ...], Field(min_length=1)]
 
 
 class GenomeSpawned(Payload):
-    """A genome exists."""
+    """A genome was created."""
 
     type: ClassVar[str] = "genome.spawned"
     genome: Genome
@@ -28,19 +28,19 @@ class GenomeActivated(Payload):
 
 
 class GenomeSpent(Payload):
-    """The genome will express nothing more."""
+    """The genome will express no more candidates."""
 
     type: ClassVar[str] = "genome.spent"
 
 
 class GenomeEligible(Payload):
-    """A candidate of the genome has a fitness: it may be a parent."""
+    """The genome may become a parent, because one of its candidates has a fitness."""
 
     type: ClassVar[str] = "genome.eligible"
 
 
 class GenomeFused(Payload):
-    """Two or more parents became one child; every drawn choice stands here."""
+    """Two or more parents were combined into one child; the event has every random choice."""
 
     type: ClassVar[str] = "genome.fused"
     child_id: GenomeId
@@ -50,7 +50,7 @@ class GenomeFused(Payload):
 
 
 class GenomeMutated(Payload):
-    """A child differs from its parent; every drawn choice stands here."""
+    """A parent was varied into a child; the event has every random choice."""
 
     type: ClassVar[str] = "genome.mutated"
     child_id: GenomeId
@@ -68,14 +68,14 @@ class GenomeReproduced(Payload):
 
 
 class GenomeFailed(Payload):
-    """The genome expressed nothing usable."""
+    """The genome expressed no usable candidate."""
 
     type: ClassVar[str] = "genome.failed"
     reason: Text
 
 
 class LineageCulled(Payload):
-    """Genomes or candidates that will have no offspring, with the scores that decided it."""
+    """Genomes or candidates were culled and will have no offspring; with the decisive scores."""
 
     type: ClassVar[str] = "lineage.culled"
     genome_ids: tuple[GenomeId, ...] = ()
@@ -85,7 +85,7 @@ class LineageCulled(Payload):
 
 
 class SpawnClamped(Payload):
-    """A genome wished for more children than the caps leave room for."""
+    """A genome wished for more children than the caps allow."""
 
     type: ClassVar[str] = "spawn.clamped"
     wished: Count

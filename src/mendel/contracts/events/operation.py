@@ -1,4 +1,4 @@
-"""Events of operations: the start marker that carries the whole operation, and its one completion."""
+"""Events of operations: the start marker with the complete operation, and its single outcome."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from mendel.contracts.verdicts import Challenge, Niche
 SubjectKind = Literal["run", "generation", "genome", "candidate", "pair"]
 
 OperationKind = Literal["vary", "express", "repair", "examine", "challenge", "adopt", "revoke", "wait", "child"]
-"""What the kernel does with the answer; what the step does is its domain's business. A ``child`` is asked for by the
-handler of another operation, which alone gets its answer."""
+"""How the kernel uses the result; the step itself is defined by its domain. A ``child`` is requested by the handler of
+another operation, which alone receives the result."""
 
 
 class NearCandidate(Contract):
-    """A candidate, and how much alike it and somebody look: 1 for no difference. ``run_id`` is its run, if another."""
+    """A candidate and its cosine similarity to a subject, 1 for identical ones; ``run_id`` is set for another run."""
 
     candidate_id: CandidateId
     similarity: float
@@ -33,15 +33,15 @@ class NearCandidate(Contract):
 
 
 class Operation(Contract):
-    """One effect the kernel asks for, whole: it can be performed again from this alone.
+    """A complete description of one effect requested by the kernel, sufficient to execute it again.
 
-    ``allowance`` is the worst case reserved for it; ``reads_through`` counts the births whose results it may rest on
-    (all those with a smaller index); ``entropy`` keys its draws. ``birth`` is the index of the genome that a variation
-    makes, ``site`` the class of places where its operator is tried, ``inspirations`` whom it may learn from beside its
-    parents, ``why`` how these were chosen, ``niche`` the one whose parents they are where it is not the run's first,
-    ``challenge`` what a challenge may spend (rule 10). ``parent`` is the operation whose handler asked for this one,
-    and whose allowance pays for it. ``entered`` is the index of the generation that a survivor entered, under whose
-    conditions it is examined, ``neighbours`` those that its subject looks most like.
+    ``allowance`` is the worst case reserved for it. It may use the results of all births with an index below
+    ``reads_through``. ``entropy`` is the key of its random draws. ``birth`` is the index of the genome that a variation
+    creates, ``site`` the class of places where its operator is applied, ``inspirations`` are genomes to learn from in
+    addition to the parents, ``why`` is the reason for this choice, ``niche`` is the niche of the parents if not the
+    first one, and ``challenge`` is the share of a challenge in the error budget (rule 10). ``parent`` is the operation
+    that requested this one and pays for it from its allowance. ``entered`` is the index of the generation that a
+    survivor entered; its conditions apply. ``neighbours`` are the candidates most similar to the subject.
     """
 
     id: OperationId
@@ -65,11 +65,12 @@ class Operation(Contract):
     niche: Niche | None = None
     parent: OperationId | None = None
     entered: Annotated[int, Field(ge=1)] | None = None
+    # Left out if empty, as in older events.
     neighbours: tuple[NearCandidate, ...] = Field(default=(), exclude_if=lambda neighbours: not neighbours)
 
 
 class OperationStarted(Payload):
-    """The operation may begin once this marker is durable."""
+    """The operation may start once this marker is durable."""
 
     type: ClassVar[str] = "operation.started"
     operation: Operation
@@ -77,12 +78,12 @@ class OperationStarted(Payload):
 
 
 class OperationCompleted(Payload):
-    """The operation succeeded; its findings are what replay reads instead of performing it.
+    """The operation succeeded; a replay reads its findings instead of executing it.
 
-    ``lost_deliveries`` died with their workers before it: what they used counts at its worst case (rule 1).
-    ``isolation`` is the weakest tier of sandbox in which anything untrusted ran for it; none where nothing did.
-    ``lookups`` is what was looked up for it, ``looks`` the vector that an examination or a repair made of what
-    its candidate says.
+    ``lost_deliveries`` counts earlier deliveries that died with their workers; each is charged at its worst case
+    (rule 1). ``isolation`` is the weakest sandbox tier in which untrusted code ran; None if no such code ran.
+    ``lookups`` has its external lookups, ``looks`` the embedding of the candidate's content made by an examination or a
+    repair.
     """
 
     type: ClassVar[str] = "operation.completed"
@@ -96,11 +97,11 @@ class OperationCompleted(Payload):
     degraded: bool = False
     isolation: Tier | None = None
     lookups: Lookups | None = None
-    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)  # as in older events
 
 
 class OperationFailed(Payload):
-    """The operation did not succeed; it costs no energy."""
+    """The operation failed; it costs no energy."""
 
     type: ClassVar[str] = "operation.failed"
     operation_id: OperationId
@@ -117,7 +118,7 @@ class OperationFailed(Payload):
 
 
 class BlobStored(Payload):
-    """Bytes too large for an event are kept under this reference."""
+    """Data too large for an event was stored as a blob under this reference."""
 
     type: ClassVar[str] = "blob.stored"
     blob: BlobRef

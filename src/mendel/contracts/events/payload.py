@@ -8,6 +8,6 @@ from mendel.contracts.base import Contract
 
 
 class Payload(Contract):
-    """What one type of event carries. Subclasses name their ``type`` and stand in the closed registry."""
+    """Payload of one event type. A subclass sets ``type``, and the closed registry lists it."""
 
     type: ClassVar[str]

@@ -1,4 +1,4 @@
-"""The closed registry: every type of event there is, and the model of its payload."""
+"""The closed registry of all event types, each with the model of its payload."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mendel.contracts.events import candidate, energy, gate, generation, genome,
 from mendel.contracts.events.payload import Payload
 
 SCHEMA_VERSION: Final = 4
-"""Written on every envelope. Readers take every version up to this one; a change to any payload raises it."""
+"""Version on every envelope. Readers accept every version up to this one; any change to a payload increases it."""
 
 _PAYLOADS: tuple[type[Payload], ...] = (
     run.RunConfigured,
@@ -75,14 +75,14 @@ _PAYLOADS: tuple[type[Payload], ...] = (
 )
 
 EVENT_PAYLOADS: Final[Mapping[str, type[Payload]]] = MappingProxyType({p.type: p for p in _PAYLOADS})
-"""Event type to payload model; nobody can add to it."""
+"""Event type to payload model; immutable."""
 
 
 def payload_model(event_type: str) -> type[Payload]:
-    """The model of ``event_type``'s payload.
+    """Return the payload model of ``event_type``.
 
     Raises:
-        UnknownEventType: the registry is closed and does not have it.
+        UnknownEventType: the closed registry does not contain it.
     """
     model = EVENT_PAYLOADS.get(event_type)
     if model is None:
@@ -96,7 +96,7 @@ def check_schema_version(version: int) -> None:
     """Accept every version up to the current one.
 
     Raises:
-        SchemaTooNew: a newer Mendel wrote it.
+        SchemaTooNew: a newer Mendel wrote the event.
     """
     if version > SCHEMA_VERSION:
         raise SchemaTooNew(

@@ -1,4 +1,4 @@
-"""Events of a run: configured, conducted, and ended in one of four ways."""
+"""Events of a run: its configuration, its progress, and one of four ends."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ CapName = Literal[
 
 
 RUN_STATUS_AFTER: Final = status_after(RUN)
-"""The state a run is in after each event that changes it."""
+"""State of a run after each event that changes it."""
 
 
 class NicheSummary(Contract):
-    """How a niche of a run that has several stands at its end; ``winner_id`` is its champion or its best survivor."""
+    """Final state of one of several niches of a run; ``winner_id`` is its champion or its best survivor."""
 
     niche: Niche
     challenges: Count = 0
@@ -45,7 +45,7 @@ class NicheSummary(Contract):
 
 
 class RunSummary(Contract):
-    """What there is to say at the end, complete or partial; of a run with several niches also of each of them."""
+    """Summary at the end of a run, complete or partial; with one entry per niche if there are several."""
 
     generations: Count = 0
     candidates: Count = 0
@@ -60,7 +60,7 @@ class RunSummary(Contract):
 
 
 class RunConfigured(Payload):
-    """The run exists, with everything it will be executed with."""
+    """The run was created, with its complete configuration."""
 
     type: ClassVar[str] = "run.configured"
     config: RunConfig
@@ -68,20 +68,20 @@ class RunConfigured(Payload):
 
 
 class RunStarted(Payload):
-    """Breeding begins."""
+    """The run started breeding."""
 
     type: ClassVar[str] = "run.started"
 
 
 class RunCompleting(Payload):
-    """Nothing more will be bred; what is in flight drains."""
+    """Nothing more will be bred; operations in flight finish."""
 
     type: ClassVar[str] = "run.completing"
     reason: Text
 
 
 class RunCompleted(Payload):
-    """The run reached its end; ``final_candidate_id`` is the winner of its first niche that has one."""
+    """The run completed; ``final_candidate_id`` is the winner of the first niche that has one."""
 
     type: ClassVar[str] = "run.completed"
     final_candidate_id: CandidateId | None = None
@@ -89,7 +89,7 @@ class RunCompleted(Payload):
 
 
 class RunStopping(Payload):
-    """Somebody asked the run to stop; what is in flight drains."""
+    """The run is stopping on request; operations in flight finish."""
 
     type: ClassVar[str] = "run.stopping"
     reason: Text
@@ -97,7 +97,7 @@ class RunStopping(Payload):
 
 
 class RunStopped(Payload):
-    """The run ended because it was asked to; the summary is partial."""
+    """The run stopped on request; the summary is partial."""
 
     type: ClassVar[str] = "run.stopped"
     reason: Text
@@ -105,7 +105,7 @@ class RunStopped(Payload):
 
 
 class RunFailed(Payload):
-    """The run ended because it could not go on."""
+    """The run ended because it could not continue."""
 
     type: ClassVar[str] = "run.failed"
     reason: Text
@@ -114,7 +114,7 @@ class RunFailed(Payload):
 
 
 class RunCancelled(Payload):
-    """A run that was configured and never started."""
+    """The run was cancelled before it started."""
 
     type: ClassVar[str] = "run.cancelled"
     reason: Text
@@ -122,7 +122,7 @@ class RunCancelled(Payload):
 
 
 class RunHeartbeat(Payload):
-    """The conductor is alive; what it holds in flight is for people."""
+    """The conductor is alive; the number of operations in flight is for information only."""
 
     type: ClassVar[str] = "run.heartbeat"
     epoch: Count
@@ -131,7 +131,7 @@ class RunHeartbeat(Payload):
 
 
 class RunCapReached(Payload):
-    """A cap stopped something before it started."""
+    """A cap prevented an action from starting."""
 
     type: ClassVar[str] = "run.cap_reached"
     cap: CapName
@@ -141,7 +141,7 @@ class RunCapReached(Payload):
 
 
 class ConductorTookOver(Payload):
-    """A conductor is now the run's one writer; the sequence of this event is its epoch."""
+    """A conductor became the only writer of the run; the sequence of this event is its epoch."""
 
     type: ClassVar[str] = "conductor_took_over"
     epoch: Count
@@ -149,9 +149,9 @@ class ConductorTookOver(Payload):
 
 
 class CommandAccepted(Payload):
-    """The conductor took a command; what it does follows as events of its own.
+    """The conductor accepted a command; its effects follow as separate events.
 
-    ``parameters`` are what the domain made of those that were set: in force for what starts after this event.
+    ``parameters`` are the new parameters as validated by the domain; they apply to all operations that start later.
     """
 
     type: ClassVar[str] = "command.accepted"
@@ -163,7 +163,7 @@ class CommandAccepted(Payload):
 
 
 class CommandRefused(Payload):
-    """The conductor will not do what a command asks."""
+    """The conductor refused a command."""
 
     type: ClassVar[str] = "command.refused"
     command_id: UuidText

@@ -1,4 +1,4 @@
-/** Who conducts a run lets it go when it ends: whoever watches asks then, and again when there was time for that. */
+/** Reload the health at the end of a run, and again a little later: its conductor releases the run only after the end. */
 
 import { useEffect, useRef } from "react";
 

@@ -1,4 +1,4 @@
-/** The present, again and again: what depends on time alone changes although nothing happens. */
+/** The current time, updated regularly, for values that change although no event arrives. */
 
 import { useEffect, useState } from "react";
 
@@ -13,7 +13,7 @@ export function useNow(every: number): number {
   return now;
 }
 
-/** The present of what is shown, in milliseconds since 1970: the reader's when live, the moment's in a replay. */
+/** The time up to which durations count, in milliseconds since 1970: now when live; the moment's time in a replay or after the end. */
 export function usePresent({ moment, replay }: RunView, every = 1_000): number {
   const now = useNow(every);
   return replay || moment.run.over ? (moment.time ?? now) : now;

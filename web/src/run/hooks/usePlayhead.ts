@@ -1,4 +1,4 @@
-/** Where in the run a replay stands: moved by hand, by keys, or by playing. It is kept in the URL. */
+/** The position of a replay, moved by pointer, by keys or by playing, and kept in the URL. */
 
 import { useCallback, useEffect, useRef, useState } from "react";
 
@@ -15,11 +15,11 @@ export interface Playhead {
   readonly setSpeed: (speed: number) => void;
 }
 
-/** How often playing moves on, and how often the URL follows. */
+/** Milliseconds between steps of playing, and between updates of the URL. */
 const FRAME_MS = 120;
 const URL_MS = 300;
 
-/** `last` is the last event there is; without an `at` in the URL the replay stands there. */
+/** The playhead; without an `at` in the URL it is at `last`, the last event. */
 export function usePlayhead(last: number, active: boolean): Playhead {
   const query = useQuery();
   const told = query.number("at");
@@ -44,7 +44,7 @@ export function usePlayhead(last: number, active: boolean): Playhead {
   return { at: shown, playing, speed, goTo, toggle, setSpeed };
 }
 
-/** An address that names no event of the run is corrected, without a step for the back button. */
+/** Corrects an `at` that is not an event of the run, without adding an entry to the browser's history. */
 function useRighted(told: string | null, last: number, set: (change: { at: string | null }) => void): void {
   const right = told === null ? null : rightedAt(told, last);
   useEffect(() => {
@@ -52,7 +52,7 @@ function useRighted(told: string | null, last: number, set: (change: { at: strin
   }, [told, right, set]);
 }
 
-/** Writes the place into the URL, not more often than browsers like; returns what stands there. */
+/** Writes the position into the URL, rate-limited because browsers throttle URL changes; returns the last one written. */
 function useWrittenAt(active: boolean, at: number | null, set: (change: { at: number }) => void) {
   const written = useRef<number | null>(null);
   const latest = useRef(at);

@@ -1,4 +1,4 @@
-/** How wide an element is, for drawings whose letters keep their size. */
+/** The width of an element, for drawings that must not scale their text. */
 
 import { useEffect, useRef, useState } from "react";
 import type { RefObject } from "react";

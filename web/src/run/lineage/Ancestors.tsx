@@ -1,4 +1,4 @@
-/** Where a genome came from: its line back to a founder, through the fitter parent of each. */
+/** The ancestry of a genome: its line back to a founder, through the fitter parent at each step. */
 
 import { type ReactElement, useMemo } from "react";
 import { counted, figure, lookOf, words } from "./kinds";

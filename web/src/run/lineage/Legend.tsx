@@ -1,4 +1,4 @@
-/** What shapes, colours and lines mean; only those that occur. */
+/** The legend of shapes, colours and lines, with only those that occur. */
 
 import { type ReactElement, useMemo } from "react";
 import { figure, kindOf, LOOKS, words } from "./kinds";
@@ -9,7 +9,7 @@ import type { LineageNode } from "./types";
 
 interface LegendProps {
   readonly nodes: readonly LineageNode[];
-  /** Cards draw the edges of each operator in a style of its own, the overview does not. */
+  /** Whether edges have a style per operator: in the view with cards, but not in the overview. */
   readonly withOperators: boolean;
 }
 
@@ -50,7 +50,7 @@ export function Legend({ nodes, withOperators }: LegendProps): ReactElement {
   );
 }
 
-/** The name of an operator; of those that share a style, how many they are and, when asked, who. */
+/** The name of an operator; for operators that share a style, their number with an expandable list. */
 function Names({ operators }: LegendLine): ReactElement {
   const names = operators.map(words);
   if (names.length === 1) return <span>{names[0]}</span>;

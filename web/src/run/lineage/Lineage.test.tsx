@@ -21,13 +21,13 @@ function value(name: string): string | null | undefined {
 }
 
 describe("Lineage", () => {
-  it("says so while nobody is born", () => {
+  it("says so while there are no genomes", () => {
     render(<Shown nodes={[]} />);
-    expect(screen.getByText(/Nobody is born yet/)).toBeTruthy();
+    expect(screen.getByText(/No genomes yet/)).toBeTruthy();
     expect(value("nodes")).toBe("0");
   });
 
-  it("lists everybody as a table, a page at a time", async () => {
+  it("lists all genomes in a paged table", async () => {
     const user = userEvent.setup();
     render(<Shown nodes={lineage(234, 6)} />);
     await user.click(screen.getByRole("button", { name: "as a table" }));
@@ -41,7 +41,7 @@ describe("Lineage", () => {
     expect(screen.getAllByRole("rowheader")[0]?.textContent).toBe("#233");
   });
 
-  it("shows the line of the selected, and goes along it", async () => {
+  it("shows the line of the selected genome, with links along it", async () => {
     const user = userEvent.setup();
     const nodes = [genome(0, 0), genome(1, 0), genome(2, 1, ["g0", "g1"]), genome(3, 2, ["g2"])];
     render(<Shown nodes={nodes} first="g3" />);
@@ -57,7 +57,7 @@ describe("Lineage", () => {
     expect(within(screen.getByRole("region", { name: /Ancestors/ })).getByText("1 descendant")).toBeTruthy();
   });
 
-  it("narrows to the relatives of the selected", async () => {
+  it("filters by relatives of the selected genome", async () => {
     const user = userEvent.setup();
     render(<Shown nodes={[genome(0, 0), genome(1, 0), genome(2, 1, ["g0"])]} first="g2" />);
     await user.click(screen.getByRole("checkbox", { name: /only relatives/ }));

@@ -1,4 +1,4 @@
-/** Who came from whom: cards while they are few, an overview beyond, and a table for whoever prefers one. */
+/** The lineage: cards for few genomes, an overview for many, and a table as an alternative. */
 
 import { type ReactElement, Suspense, useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { lazily } from "../../parts/lazily";
@@ -20,7 +20,7 @@ const Overview = lazily(() => import("./overview/Overview"));
 export const MOST_CARDS = 500;
 const PHONE = "(max-width: 40rem)";
 
-/** How many cards there is room for, and how much wider than high they may stand together. */
+/** The maximum number of cards, and the maximum ratio of width to height of their layout. */
 interface Room {
   readonly cards: number;
   readonly ratio: number;
@@ -49,12 +49,12 @@ export function Lineage(props: LineageProps): ReactElement {
         <Figures scene={scene} visible={visible} />
         <label className="lineage-check">
           <input type="checkbox" checked={familyOnly} disabled={selected === null} onChange={(event) => setFamilyOnly(event.target.checked)} />
-          only relatives of the selected
+          {selected === null ? "only relatives (select a genome first)" : "only relatives of the selected genome"}
         </label>
         <FormChoice form={form} onForm={setForm} />
       </div>
       {scene.nodes.length === 0 ? (
-        <p className="lineage-empty">Nobody is born yet. Founders appear here as soon as the run has made them.</p>
+        <p className="lineage-empty">No genomes yet. Founders appear here once the run has created them.</p>
       ) : (
         <div className="lineage-body">
           <div className="lineage-main">
@@ -70,7 +70,7 @@ export function Lineage(props: LineageProps): ReactElement {
   );
 }
 
-/** Whether the lineage can be used yet, and by what it is drawn; marked for whoever measures. */
+/** Whether the lineage is interactive, and which renderer draws it; also recorded as performance marks. */
 function useReady() {
   const [by, setBy] = useState<string | null>(null);
   useState(() => performance.mark("lineage:begin"));
@@ -94,13 +94,13 @@ function usePhone(): boolean {
   );
 }
 
-/** Everybody, each where they stood before. */
+/** The scene of all genomes; known genomes keep their places. */
 function useScene(nodes: LineageProps["nodes"], room: Room): Scene {
   const layouts = useRef<Layouts>(new Map());
   return useMemo(() => arranged(nodes, layouts.current, room), [nodes, room]);
 }
 
-/** The relatives of one genome, closed up; everybody where nobody is in the centre. */
+/** The scene of one genome's relatives in a compact layout; the whole scene if `centre` is null. */
 function useFamily(whole: Scene, centre: string | null, room: Room): Scene {
   const kept = useRef<{ centre: string; layouts: Layouts } | null>(null);
   return useMemo(() => {
@@ -111,10 +111,10 @@ function useFamily(whole: Scene, centre: string | null, room: Room): Scene {
   }, [whole, centre, room]);
 }
 
-/** The layouts of one run, by how many lanes high a column may be. */
+/** The layouts of one run, by maximum number of lanes per column. */
 type Layouts = Map<number, Layout>;
 
-/** Cards stand in wrapped columns; the overview spreads columns of any height by itself. */
+/** Arrange the nodes: cards in wrapped columns; the overview handles columns of any height itself. */
 function arranged(nodes: LineageProps["nodes"], layouts: Layouts, room: Room): Scene {
   const rows = nodes.length <= room.cards ? rowsFor(nodes, room.ratio) : Number.POSITIVE_INFINITY;
   const layout = layouts.get(rows) ?? new Layout(rows);
@@ -130,7 +130,7 @@ interface FiguresProps {
 function Figures({ scene, visible }: FiguresProps): ReactElement {
   const figures: readonly (readonly [string, string, number])[] = [
     ["nodes", "genomes", scene.nodes.length],
-    ["edges", "descents", scene.edges.length / 2],
+    ["edges", "parent links", scene.edges.length / 2],
     ["visible", "in view", Math.min(visible, scene.nodes.length)],
   ];
   return (

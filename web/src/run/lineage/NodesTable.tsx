@@ -1,4 +1,4 @@
-/** The lineage as a table, a page at a time: all that the drawings say, for whoever would rather read. */
+/** The lineage as a paged table with everything that the drawings show. */
 
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { figure, lookOf, words } from "./kinds";
@@ -31,7 +31,7 @@ export function NodesTable(props: NodesTableProps): ReactElement {
   useEffect(() => onVisible(shown.length), [onVisible, shown.length]);
   return (
     <div className="lineage-table">
-      {/* A box that scrolls must be reachable by keys. */}
+      {/* `tabIndex`: without focus, the keyboard could not scroll the box. */}
       <div className="lineage-rows" role="region" aria-label="Genomes" tabIndex={0}>
         <table>
           <thead>

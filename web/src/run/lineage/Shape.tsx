@@ -1,4 +1,4 @@
-/** The shape of a status, as in the overview. */
+/** The shape of a status, the same as in the overview. */
 
 import type { ReactElement } from "react";
 import type { Look } from "./kinds";

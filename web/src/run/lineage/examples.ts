@@ -1,4 +1,4 @@
-/** Lineages for tests: made by a small generator of numbers, so that they are the same every time. */
+/** Lineages for tests, from a small seeded random generator, so that they are reproducible. */
 
 import type { LineageNode } from "./types";
 
@@ -21,7 +21,7 @@ export function genome(birth: number, column: number, parents: readonly string[]
   };
 }
 
-/** So many genomes in so many columns, each bred from one or two of the column before. */
+/** `count` genomes in `columns` columns, each with one or two parents in the previous column. */
 export function lineage(count: number, columns: number, seed = 1): LineageNode[] {
   const draw = numbers(seed);
   const each = Math.ceil(count / columns);

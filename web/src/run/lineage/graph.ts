@@ -1,4 +1,4 @@
-/** What both drawings of a lineage, cards and overview, are given. */
+/** The props that both drawings of a lineage, cards and overview, receive. */
 
 import type { Scene } from "./scene";
 
@@ -9,8 +9,8 @@ export interface GraphProps {
   readonly columnName: string;
   readonly painter?: "webgl" | "canvas" | undefined;
   readonly onSelect: (id: string) => void;
-  /** The first picture is there and can be used; `by` is what draws it. */
+  /** Called once the first picture is interactive; `by` is the renderer. */
   readonly onReady: (by: string) => void;
-  /** How many nodes are in view. */
+  /** Receives the number of nodes in view. */
   readonly onVisible: (count: number) => void;
 }

@@ -1,4 +1,4 @@
-/** What a status looks like: few kinds, each with a shape, a word and a colour, so that colour is never alone. */
+/** The appearance of statuses: few kinds, each with a shape, a word and a colour, so that colour is never the only cue. */
 
 import type { LineageNode } from "./types";
 
@@ -6,9 +6,9 @@ export type Kind = "winner" | "champion" | "parent" | "scored" | "begun" | "cull
 
 export interface Look {
   readonly kind: Kind;
-  /** What the legend says. */
+  /** The text in the legend. */
   readonly title: string;
-  /** The shape's path in a square from -1 to 1; overview and cards draw the same one. */
+  /** The shape as a path in a square from -1 to 1; used by cards and overview. */
   readonly path: string;
   /** Drawn as an outline only. */
   readonly hollow: boolean;
@@ -22,11 +22,11 @@ const WEDGE = "M-0.85 -0.6H0.85L0 0.85Z";
 const STAR =
   "M0 -1L0.265 -0.364L0.951 -0.309L0.428 0.139L0.588 0.809L0 0.45L-0.588 0.809L-0.428 0.139L-0.951 -0.309L-0.265 -0.364Z";
 
-/** In the order of the legend; the place of a look is its number in the overview's buffers. */
+/** In the order of the legend; the index of a look is its number in the overview's buffers. */
 export const LOOKS: readonly Look[] = [
   { kind: "winner", title: "winner", path: STAR, hollow: false },
   { kind: "champion", title: "champion", path: DIAMOND, hollow: false },
-  { kind: "parent", title: "may be or was a parent", path: SQUARE, hollow: false },
+  { kind: "parent", title: "parent, or eligible as one", path: SQUARE, hollow: false },
   { kind: "scored", title: "scored", path: CIRCLE, hollow: false },
   { kind: "begun", title: "not scored yet", path: CIRCLE, hollow: true },
   { kind: "culled", title: "culled", path: WEDGE, hollow: true },
@@ -67,17 +67,17 @@ export function lookOf(node: Judged): Look {
   return look;
 }
 
-/** Everything about a node in one sentence, for whoever cannot see it. */
+/** A full description of a node, for screen readers. */
 export function spoken(node: LineageNode, columnName: string): string {
   const parts = [node.label, `${columnName} ${node.column}`];
   if (node.final) parts.push("winner");
   if (node.champion) parts.push("champion");
   parts.push(words(node.status), node.fitness === null ? "no fitness" : `fitness ${figure(node.fitness)}`, ...descent(node));
-  if (node.working) parts.push("being worked on");
+  if (node.working) parts.push("operation in flight");
   return parts.join(", ");
 }
 
-/** What a card has no room to say. */
+/** The details that do not fit on a card. */
 export function unsaid(node: LineageNode, columnName: string): string {
   return [`${columnName} ${node.column}`, ...descent(node)].join(", ");
 }
@@ -91,7 +91,7 @@ export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-/** A name cut where it would cover others. */
+/** A name truncated so that it does not cover others. */
 export function cut(name: string, most = 28): string {
   return name.length <= most ? name : `${name.slice(0, most - 1)}…`;
 }
@@ -100,14 +100,14 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A fitness in three digits, for where there is little room. */
+/** A fitness with three digits, for little space. */
 export function brief(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size >= 100_000 || size < 0.001)) return value.toExponential(1);
   return value.toLocaleString("en", { maximumSignificantDigits: size >= 100 ? 6 : 3, maximumFractionDigits: 3 });
 }
 
-/** A fitness in at most five signs or so, whatever its size. */
+/** A fitness in about five characters, whatever its size. */
 export function figure(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size >= 100_000 || size < 0.001)) return value.toExponential(2);

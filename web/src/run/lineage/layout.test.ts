@@ -9,19 +9,19 @@ function placed(nodes: readonly LineageNode[], layout = new Layout()): Map<strin
 }
 
 describe("Layout", () => {
-  it("gives everybody a place that nobody else has", () => {
+  it("gives every genome its own place", () => {
     const places = placed(lineage(3_000, 12));
     expect(new Set(places.values()).size).toBe(3_000);
   });
 
-  it("keeps to the columns that it is told", () => {
+  it("keeps the given columns", () => {
     const nodes = lineage(300, 10);
     const layout = new Layout();
     layout.place(nodes);
     for (const node of nodes) expect(layout.at(node.id)?.column).toBe(node.column);
   });
 
-  it("gives the first the same places however many follow", () => {
+  it("gives the first genomes the same places however many follow", () => {
     const nodes = lineage(2_000, 20);
     const all = placed(nodes);
     for (const count of [1, 57, 400, 1_999]) {
@@ -29,14 +29,14 @@ describe("Layout", () => {
     }
   });
 
-  it("gives the same places whether it is told all at once or one by one", () => {
+  it("gives the same places for all genomes at once and one by one", () => {
     const nodes = lineage(500, 8);
     const layout = new Layout();
     for (let count = 1; count <= nodes.length; count += 1) layout.place(nodes.slice(0, count));
     expect(placed(nodes, layout)).toEqual(placed(nodes));
   });
 
-  it("moves nobody while a replay goes back and on", () => {
+  it("moves no genome while a replay goes back and forth", () => {
     const nodes = lineage(600, 8);
     const layout = new Layout();
     const before = placed(nodes, layout);
@@ -46,7 +46,7 @@ describe("Layout", () => {
     expect(placed(nodes, layout)).toEqual(before);
   });
 
-  it("fills files of a given height one after the other, and keeps its promises in them", () => {
+  it("fills files of a limited height one after the other, with stable places", () => {
     const nodes = lineage(400, 4);
     const layout = new Layout(12);
     const all = placed(nodes, layout);
@@ -58,12 +58,12 @@ describe("Layout", () => {
     expect(Math.max(...nodes.map(({ id }) => layout.at(id)?.file ?? 0))).toBe(Math.ceil(100 / 12) - 1);
   });
 
-  it("is told nodes in any order", () => {
+  it("accepts nodes in any order", () => {
     const nodes = lineage(400, 8);
     expect(placed(nodes.toReversed()).get("g211")).toEqual(placed(nodes).get("g211"));
   });
 
-  it("puts an only child beside its parent, and a child of two between them", () => {
+  it("puts an only child next to its parent, and a child of two parents between them", () => {
     const nodes = [genome(0, 0), genome(1, 0), genome(2, 0), genome(3, 0), genome(4, 0), genome(5, 1, ["g3"]), genome(6, 1, ["g3", "g4"])];
     const layout = new Layout();
     layout.place(nodes);
@@ -79,10 +79,10 @@ describe("Layout", () => {
     const lane = (id: string) => layout.at(id)?.lane ?? 0;
     const apart = nodes.flatMap((node) => node.parents.map((parent) => Math.abs(lane(parent) - lane(node.id))));
     const mean = apart.reduce((sum, each) => sum + each, 0) / apart.length;
-    expect(mean).toBeLessThan(20); // a hundred lanes in each column: by chance they would be a third of that apart
+    expect(mean).toBeLessThan(20); // with a hundred lanes per column, random places would be a third of that apart
   });
 
-  it("ignores parents that it has never seen, and begins anew when columns mean something else", () => {
+  it("ignores unknown parents, and starts over when columns change their meaning", () => {
     const layout = new Layout();
     layout.place([genome(4, 2, ["elsewhere"])]);
     expect(layout.at("g4")).toEqual({ column: 2, file: 0, lane: 0 });

@@ -1,19 +1,19 @@
 /**
- * Places in generation columns: each genome is given the free lane of its column that lies nearest to its parents.
- * Where a column may be only so many lanes high, whoever finds no free one stands in a further file beside it.
+ * Places in generation columns: each genome gets the free lane of its column that is nearest to its parents.
+ * If the number of lanes is limited and all are taken, the genome goes to a further file of its column.
  *
- * A place is given once, in order of birth, and never taken back: the places of the first k genomes are the same however
- * many follow, so nothing jumps while a run grows or is rewound. A method that sorts whole columns (barycentre sweeps)
- * crosses fewer edges and moves everybody at every birth.
+ * A place is assigned once, in order of birth, and never changes: the places of the first k genomes do not depend on later
+ * ones, so nothing jumps while a run grows or is rewound. A method that sorts whole columns (barycentre sweeps) would
+ * cross fewer edges, but move all genomes at every birth.
  */
 
 import type { LineageNode } from "./types";
 
 export interface Place {
   readonly column: number;
-  /** Which of the column's files, from 0: a further one is begun when those before it are full. */
+  /** The file within the column, from 0; a new file begins when the previous ones are full. */
   readonly file: number;
-  /** Whole number, of either sign; the first founder stands in lane 0. */
+  /** An integer of either sign; the first founder is in lane 0. */
   readonly lane: number;
 }
 
@@ -26,12 +26,12 @@ export interface Bounds {
 
 type Placeable = Pick<LineageNode, "id" | "birth" | "column" | "parents">;
 
-/** Children stand a little nearer to the middle than their parents: else a run drifts away with its winners. */
+/** Children are placed a little nearer to the middle than their parents; otherwise the layout drifts with its winners. */
 const INWARDS = 0.85;
 
 const NOWHERE: Bounds = { left: 0, right: 0, top: 0, bottom: 0 };
 
-/** The lanes of one file, each taken at most once, `rows` of them round lane 0. */
+/** The lanes of one file: `rows` of them around lane 0, each taken at most once. */
 class Lanes {
   private readonly above = new Map<number, number>();
   private readonly below = new Map<number, number>();
@@ -48,7 +48,7 @@ class Lanes {
     return this.taken >= this.rows;
   }
 
-  /** Takes the free lane nearest to `wanted`, unless full; of two equally near ones the lower where `downwards`. */
+  /** Takes the free lane nearest to `wanted`; in a tie, the lower one if `downwards`. The file must not be full. */
   take(wanted: number, downwards: boolean): number {
     const centre = Math.min(this.bottom, Math.max(this.top, Math.round(wanted)));
     const up = find(this.above, centre);
@@ -66,7 +66,7 @@ class Lanes {
   }
 }
 
-/** The first lane at or beyond `lane` that `next` does not lead on from, with the way there made shorter. */
+/** The first free lane from `lane` on, found by following `next`; compresses the path for later searches. */
 function find(next: Map<number, number>, lane: number): number {
   let end = lane;
   for (let step = next.get(end); step !== undefined; step = next.get(end)) end = step;
@@ -78,16 +78,16 @@ function find(next: Map<number, number>, lane: number): number {
   return end;
 }
 
-/** Remembers who stands where; give it every state of one run, in any order. */
+/** Remembers all places; accepts every state of one run, in any order. */
 export class Layout {
   private places = new Map<string, Place>();
   private files = new Map<number, Lanes[]>();
   private reach: Bounds = NOWHERE;
 
-  /** With columns of any height, or of at most `rows` lanes and as many files as that takes. */
+  /** `rows` limits the lanes per file; a column has as many files as necessary. */
   constructor(private readonly rows: number = Number.POSITIVE_INFINITY) {}
 
-  /** Places whoever has no place yet, in order of birth. */
+  /** Places the nodes that have no place yet, in order of birth. */
   place(nodes: readonly Placeable[]): void {
     if (nodes.some((node) => this.movedColumn(node))) this.forget();
     const fresh = nodes.filter((node) => !this.places.has(node.id));
@@ -99,7 +99,7 @@ export class Layout {
     return this.places.get(id);
   }
 
-  /** What everybody who was ever placed takes up: it does not shrink when a replay goes back. */
+  /** The bounds of all nodes ever placed; they do not shrink when a replay goes back. */
   get bounds(): Bounds {
     return this.reach;
   }
@@ -123,7 +123,7 @@ export class Layout {
     this.places.set(node.id, { column: node.column, file, lane });
   }
 
-  /** The files of a column, the last of which has a free lane. */
+  /** The files of a column; the last one has a free lane. */
   private withRoom(column: number): readonly Lanes[] {
     const files = this.files.get(column) ?? [];
     if (files.at(-1)?.isFull ?? true) files.push(new Lanes(this.rows));
@@ -131,7 +131,7 @@ export class Layout {
     return files;
   }
 
-  /** Midway between the parents that have a place, a little inwards. */
+  /** The mean lane of the placed parents, moved a little towards the middle. */
   private wanted(node: Placeable): number {
     let sum = 0;
     let count = 0;

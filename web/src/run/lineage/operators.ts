@@ -1,11 +1,11 @@
-/** How edges are told apart: the commonest operators of a run have a colour and a dash of their own, the rest share one. */
+/** Styles of edges: the most common operators of a run each have a colour and a dash pattern; the others share one. */
 
 import type { LineageNode } from "./types";
 
-/** The style of whoever has none of their own; those before it are as many as can be told apart. */
+/** The shared style; 7 styles before it are as many as readers can distinguish. */
 export const SHARED = 7;
 
-/** The operators of a run, the commonest first, each with the number of its style. */
+/** The operators of a run, most common first, each with the number of its style. */
 export function operatorsOf(nodes: readonly LineageNode[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { operator } of nodes) if (operator !== null) counts.set(operator, (counts.get(operator) ?? 0) + 1);
@@ -18,7 +18,7 @@ export interface LegendLine {
   readonly operators: readonly string[];
 }
 
-/** One line of the legend for each style. */
+/** One line of the legend per style. */
 export function legendOf(nodes: readonly LineageNode[]): readonly LegendLine[] {
   const lines = new Map<number, string[]>();
   for (const [name, style] of operatorsOf(nodes)) lines.set(style, [...(lines.get(style) ?? []), name]);

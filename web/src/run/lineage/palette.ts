@@ -1,4 +1,4 @@
-/** The theme's colours as numbers, for what is drawn and not styled. */
+/** The theme's colours as numbers, for canvas drawing. */
 
 import { useEffect, useState } from "react";
 import type { Rgb } from "./scale";
@@ -20,7 +20,7 @@ export interface Palette {
 
 const STOPS = 5;
 
-/** The colours at an element; again whenever the theme changes. */
+/** The colours at an element, updated when the theme changes. */
 export function usePalette(element: HTMLElement | null): Palette | null {
   const [palette, setPalette] = useState<Palette | null>(null);
   useEffect(() => {
@@ -53,7 +53,7 @@ function paletteAt(element: HTMLElement): Palette {
 
 const GREY: Rgb = [128, 128, 128];
 
-/** A colour in any notation of CSS as red, green and blue; grey where it cannot be read. */
+/** Parse a CSS colour into red, green and blue; grey if it cannot be parsed. */
 export function colourOf(text: string): Rgb {
   const hex = /^#([0-9a-f]{6})$/i.exec(text.trim());
   if (hex?.[1] !== undefined) return fromHex(hex[1]);

@@ -1,4 +1,4 @@
-/** Fitness as colour: one scale that only grows lighter or darker, so that it reads without colour vision too. */
+/** Fitness as colour: a scale with monotonic lightness, so that it is legible without colour vision. */
 
 import type { LineageNode } from "./types";
 
@@ -11,7 +11,7 @@ export interface Domain {
 
 const TAIL = 0.05;
 
-/** From the fitness below which the worst twentieth lies, so that one outlier does not flatten all, to the best. */
+/** From the 5th percentile of fitness to the best: one bad outlier must not compress the scale. */
 export function domainOf(nodes: readonly LineageNode[]): Domain | null {
   const found: number[] = [];
   for (const node of nodes) if (node.fitness !== null && Number.isFinite(node.fitness)) found.push(node.fitness);
@@ -21,7 +21,7 @@ export function domainOf(nodes: readonly LineageNode[]): Domain | null {
   return { low, high: sorted[sorted.length - 1] ?? low };
 }
 
-/** Where a fitness stands in its domain, from 0 to 1. */
+/** The position of a fitness in its domain, from 0 to 1. */
 export function share(fitness: number, domain: Domain): number {
   if (domain.high <= domain.low) return 1;
   return Math.min(1, Math.max(0, (fitness - domain.low) / (domain.high - domain.low)));

@@ -15,13 +15,13 @@ const SCENE = sceneOf(FAMILY);
 const names = (indices: Iterable<number>) => [...indices].map((index) => SCENE.nodes[index]?.id).sort();
 
 describe("a scene", () => {
-  it("knows one edge for each parent that is there", () => {
+  it("has one edge per known parent", () => {
     expect([...SCENE.edges]).toEqual([0, 2, 1, 2, 1, 3, 2, 4]);
     const alone = sceneOf([genome(7, 3, ["g6", "g6"]), genome(8, 4, ["g7", "g7"])]);
     expect([...alone.edges]).toEqual([0, 1]);
   });
 
-  it("takes up no more than those who are here, whoever was placed before", () => {
+  it("has an extent of the current nodes only, whatever was placed before", () => {
     const layout = new Layout();
     const all = lineage(400, 8);
     expect(sceneOf(all, layout).extent).toEqual(layout.bounds);
@@ -30,7 +30,7 @@ describe("a scene", () => {
     expect(few.bounds).toEqual(layout.bounds);
   });
 
-  it("knows ancestors, descendants and kin", () => {
+  it("returns ancestors, descendants and kin", () => {
     expect(names(ancestorsOf(SCENE, 4))).toEqual(["g0", "g1", "g2"]);
     expect(names(descendantsOf(SCENE, 1))).toEqual(["g2", "g3", "g4"]);
     expect(names(kinOf(SCENE, 2))).toEqual(["g0", "g1", "g2", "g4"]);
@@ -42,27 +42,27 @@ describe("a scene", () => {
     expect(line[1]?.others).toEqual([0]);
   });
 
-  it("gives the nearest relatives first where not all may be had", () => {
+  it("prefers the nearest relatives if the number is limited", () => {
     expect(familyWithin(SCENE, 4, 2).map(({ id }) => id)).toEqual(["g2", "g4"]);
     const many = sceneOf(lineage(2_000, 20));
     expect(familyWithin(many, 1_000, 100).length).toBeLessThanOrEqual(100);
   });
 });
 
-describe("a walk", () => {
-  it("begins with the winner, else the champion, else the fittest", () => {
+describe("keyboard navigation", () => {
+  it("starts at the winner, else the champion, else the fittest", () => {
     expect(startOf(SCENE)).toBe(4);
     expect(startOf(sceneOf(FAMILY.map((node) => ({ ...node, champion: node.id === "g2" }))))).toBe(2);
     expect(startOf(sceneOf([]))).toBeUndefined();
   });
 
-  it("goes to parents and children and stays where there are none", () => {
+  it("goes to parents and children, and stays if there are none", () => {
     expect(stepFrom(SCENE, 4, "parent")).toBe(2);
     expect(stepFrom(SCENE, 2, "child")).toBe(4);
     expect(stepFrom(SCENE, 4, "child")).toBe(4);
   });
 
-  it("reaches everybody in a column by going down", () => {
+  it("reaches all nodes of a column by going down", () => {
     const scene = sceneOf(lineage(60, 3));
     const column = scene.inColumn(1);
     const seen = [column[0] ?? -1];

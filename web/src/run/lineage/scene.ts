@@ -1,4 +1,4 @@
-/** A lineage as arrays: who stands where, who came from whom, and who is related to whom. */
+/** A lineage as arrays: positions, descent and kinship. */
 
 import { type Bounds, Layout } from "./layout";
 import type { LineageNode } from "./types";
@@ -8,22 +8,22 @@ export interface Scene {
   readonly columns: Float32Array;
   readonly files: Uint16Array;
   readonly lanes: Float32Array;
-  /** What everybody takes up who was ever placed: it does not shrink when a replay goes back. */
+  /** The bounds of all nodes ever placed; they do not shrink when a replay goes back. */
   readonly bounds: Bounds;
-  /** What those take up who are here. */
+  /** The bounds of the current nodes. */
   readonly extent: Bounds;
   /** Pairs of indices: parent, child, parent, child, … */
   readonly edges: Uint32Array;
   indexOf(id: string): number | undefined;
   parentsOf(index: number): readonly number[];
   childrenOf(index: number): readonly number[];
-  /** Indices of those in a column, file by file, each from the top down. */
+  /** Indices of the nodes in a column, file by file, each from top to bottom. */
   inColumn(column: number): readonly number[];
 }
 
 const NOBODY: readonly number[] = [];
 
-/** Lays the nodes out beside those whom `layout` remembers. */
+/** Build the scene; nodes that `layout` remembers keep their places. */
 export function sceneOf(nodes: readonly LineageNode[], layout: Layout = new Layout()): Scene {
   layout.place(nodes);
   const columns = new Float32Array(nodes.length);
@@ -102,7 +102,7 @@ function columnsOf(nodes: readonly LineageNode[], files: Uint16Array, lanes: Flo
   return columns;
 }
 
-/** The genome itself, all that it came from and all that came from it. */
+/** The genome itself, its ancestors and its descendants. */
 export function kinOf(scene: Scene, index: number): ReadonlySet<number> {
   const kin = reached(index, scene.parentsOf);
   for (const descendant of reached(index, scene.childrenOf)) kin.add(descendant);
@@ -127,13 +127,13 @@ function reached(from: number, next: (index: number) => readonly number[]): Set<
   return seen;
 }
 
-/** One step of a line of descent: a genome, and the parents beside the one that the line follows. */
+/** One step of a line of descent: a genome, and its parents other than the one that the line follows. */
 export interface Forebear {
   readonly index: number;
   readonly others: readonly number[];
 }
 
-/** From the genome back to a founder, through the fitter parent of each. */
+/** The line from a genome back to a founder, through the fitter parent at each step. */
 export function lineOf(scene: Scene, index: number): readonly Forebear[] {
   const line: Forebear[] = [];
   const seen = new Set<number>();
@@ -150,7 +150,7 @@ function fitnessAt(scene: Scene, index: number): number {
   return scene.nodes[index]?.fitness ?? Number.NEGATIVE_INFINITY;
 }
 
-/** The nearest relatives of a genome, itself first, at most `limit`: parents and children before theirs. */
+/** At most `limit` relatives: the genome itself, then the nearest ancestors and descendants; in the scene's order. */
 export function familyWithin(scene: Scene, index: number, limit: number): readonly LineageNode[] {
   const up = breadthFirst(index, scene.parentsOf, limit);
   const down = breadthFirst(index, scene.childrenOf, limit);

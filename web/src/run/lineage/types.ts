@@ -1,11 +1,11 @@
-/** What the lineage view is given: plain data, so that it depends on nobody. */
+/** The input of the lineage view: plain data, so that it depends on no other part of the page. */
 
 export interface LineageNode {
   /** The genome's id. */
   readonly id: string;
   readonly birth: number;
   readonly depth: number;
-  /** The generation's index, or the depth where a steady run has no generations. */
+  /** The generation's index; the depth in a steady run, which has no generations. */
   readonly column: number;
   readonly parents: readonly string[];
   readonly operator: string | null;
@@ -13,7 +13,7 @@ export interface LineageNode {
   readonly fitness: number | null;
   readonly candidateId: string | null;
   readonly champion: boolean;
-  /** Whether the run ended with it as its winner. */
+  /** Whether it is the winner of the run. */
   readonly final: boolean;
   /** Whether an operation about it is in flight. */
   readonly working: boolean;
@@ -24,12 +24,12 @@ export interface LineageProps {
   readonly nodes: readonly LineageNode[];
   readonly selected: string | null;
   readonly onSelect: (id: string) => void;
-  /** Shows the family of this genome only. */
+  /** Shows only the relatives of this genome. */
   readonly focus?: string | undefined;
-  /** Keeps the whole lineage in view as it grows, until the reader moves the view; on unless told otherwise. */
+  /** Keeps the whole lineage in view as it grows, until the user moves the view; default true. */
   readonly follow?: boolean | undefined;
-  /** What draws the overview; unless told, WebGL where a graphics card gives it and else a plain canvas. */
+  /** The renderer of the overview; by default WebGL if a graphics card supports it, otherwise a plain canvas. */
   readonly painter?: "webgl" | "canvas" | undefined;
-  /** What a column stands for. */
+  /** The name of a column's meaning; default "generation". */
   readonly columnName?: string | undefined;
 }

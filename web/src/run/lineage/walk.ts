@@ -1,4 +1,4 @@
-/** Going through a lineage by keys: to parents, children and neighbours. */
+/** Keyboard navigation through a lineage: to parents, children and neighbours. */
 
 import type { Scene } from "./scene";
 
@@ -15,7 +15,7 @@ export function directionOf(key: string): Direction | undefined {
   return DIRECTIONS[key];
 }
 
-/** Who stands next in that direction, or the same one where nobody does. */
+/** The next node in a direction; the same node if there is none. */
 export function stepFrom(scene: Scene, index: number, direction: Direction): number {
   switch (direction) {
     case "parent":
@@ -29,7 +29,7 @@ export function stepFrom(scene: Scene, index: number, direction: Direction): num
   }
 }
 
-/** Where a walk begins: at the winner, else the champion, else the fittest, else the first. */
+/** The start of keyboard navigation: the winner, else the champion, else the fittest, else the first node. */
 export function startOf(scene: Scene): number | undefined {
   if (scene.nodes.length === 0) return undefined;
   const winner = scene.nodes.findIndex((node) => node.final);

@@ -15,6 +15,6 @@ test.each([
   expect(absenceOf(status, { conducted, stalled })).toBe(absence);
 });
 
-test("where the server has not said, nothing is", () => {
+test("without the server's answer there is no absence", () => {
   expect(absenceOf("running", null)).toBeNull();
 });

@@ -23,7 +23,7 @@ describe("amounts", () => {
     [0.00389, "0.0039"],
     [-0.000002, "-2e-6"],
     [123_456, "123.5K"],
-  ])("%f has room in a cell as %s", (value, told) => expect(few(value)).toBe(told));
+  ])("%f is %s in a cell", (value, told) => expect(few(value)).toBe(told));
 
   test("fitness, percent, counts and names", () => {
     expect([fitness(5.644139), fitness(0.0045121), fitness(0), fitness(null)]).toEqual(["5.644", "0.00451", "0.000", "–"]);
@@ -34,7 +34,7 @@ describe("amounts", () => {
 });
 
 describe("caps", () => {
-  test("each with its share, and what is full says so", () => {
+  test("each has its share, and a full one is marked", () => {
     const uses = capUses({ energy_budget: 100, max_tokens: 10, max_candidates: 4 }, { energy_budget: 85, max_tokens: 1, max_candidates: 4 });
     expect(uses.map(({ name, share, level }) => [name, share, level])).toEqual([
       ["energy_budget", 0.85, "near"],
@@ -43,19 +43,19 @@ describe("caps", () => {
     ]);
   });
 
-  test("what is not known is not made up", () => {
+  test("caps with unknown usage are left out", () => {
     expect(capUses({ max_tool_calls: 5 }, {})).toEqual([]);
     expect(capUses({}, { max_tool_calls: 5 })[0]).toMatchObject({ used: 5, limit: null, share: null });
   });
 });
 
 describe("the pulse of a run", () => {
-  test("silence makes a conducted run stale, with time alone", () => {
+  test("a conducted run without events becomes stale", () => {
     expect(pulseOf("running", 0, STALLED_AFTER_MS)).toBe("beating");
     expect(pulseOf("running", 0, STALLED_AFTER_MS + 1)).toBe("stale");
   });
 
-  test("one that is over, or never began, is not expected to be heard of", () => {
+  test("a run that has ended or not begun is never stale", () => {
     expect(pulseOf("completed", 0, 1e9)).toBe("over");
     expect(pulseOf("configured", 0, 1e9)).toBe("waiting");
     expect(pulseOf(null, null, 1e9)).toBe("waiting");

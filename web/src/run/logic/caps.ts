@@ -1,4 +1,4 @@
-/** How much of each cap is used up. */
+/** The used share of each cap. */
 
 export interface CapUse {
   readonly name: string;
@@ -6,7 +6,7 @@ export interface CapUse {
   readonly unit: "count" | "energy" | "money" | "ms";
   readonly used: number;
   readonly limit: number | null;
-  /** From 0 to 1; null where there is no limit. */
+  /** From 0 to 1; null without a limit. */
   readonly share: number | null;
   readonly level: "calm" | "near" | "full";
 }
@@ -19,14 +19,14 @@ const CAPS: readonly (readonly [name: string, label: string, unit: CapUse["unit"
   ["max_candidates", "Candidates", "count"],
   ["max_generations", "Generations", "count"],
   ["max_population", "Population", "count"],
-  ["max_spawn_depth", "Depth of lineage", "count"],
+  ["max_spawn_depth", "Lineage depth", "count"],
   ["max_tool_calls", "Tool calls", "count"],
   ["max_evaluations", "Evaluations", "count"],
 ];
 
 const NEAR = 0.8;
 
-/** Every cap with its use; one of whose use nothing is known is left out. */
+/** Every cap with its usage; caps with unknown usage are left out. */
 export function capUses(
   limits: Readonly<Record<string, number | null>>,
   used: Readonly<Record<string, number | null>>,

@@ -7,7 +7,7 @@ const live: Situation = { status: "running", conducted: "here", replay: false, f
 const possible = (situation: Situation) =>
   controlsFor(situation).flatMap(({ kind, refused }) => (refused === null ? [kind] : []));
 
-describe("what may be asked of a run", () => {
+describe("the available controls of a run", () => {
   test.each([
     ["running", "here", ["stop", "kill"]],
     ["running", "nobody", ["stop", "kill", "resume"]],
@@ -20,18 +20,18 @@ describe("what may be asked of a run", () => {
     expect(possible({ ...live, status, conducted })).toEqual(kinds);
   });
 
-  test("nothing in a replay, and nothing of a file", () => {
+  test("none in a replay, and none for a file", () => {
     expect(possible({ ...live, replay: true })).toEqual([]);
     expect(possible({ ...live, file: true })).toEqual([]);
   });
 
-  test("nothing while nobody answers", () => {
+  test("none while the server does not respond", () => {
     expect(possible({ ...live, connected: false })).toEqual([]);
     expect(controlsFor({ ...live, connected: false })[0]?.refused).toContain("The connection is lost");
   });
 
-  test("what is refused says why", () => {
+  test("an unavailable control gives the reason", () => {
     const told = controlsFor({ ...live, status: "completed" }).map(({ refused }) => refused);
-    expect(told).toEqual(Array(4).fill("The run is over: it is completed."));
+    expect(told).toEqual(Array(4).fill("The run has ended: it is completed."));
   });
 });

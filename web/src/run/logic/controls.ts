@@ -1,4 +1,4 @@
-/** What may be asked of a run in which state, and why not where it may not. The server decides; this only says so before. */
+/** The controls of a run in each state, with the reason if one is unavailable. The server decides; this is only a preview. */
 
 import { type CommandKind, type Conducted, TERMINAL } from "../../wire/types";
 
@@ -7,11 +7,11 @@ export type ControlKind = CommandKind | "resume";
 export interface Control {
   readonly kind: ControlKind;
   readonly label: string;
-  /** What it does, in the dialog that asks for confirmation. */
+  /** Its effect, as shown in the confirmation dialog. */
   readonly what: string;
   readonly takesReason: boolean;
   readonly dangerous: boolean;
-  /** Why it is not possible now; null where it is. */
+  /** Why it is unavailable now; null if it is available. */
   readonly refused: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface Situation {
   readonly conducted: Conducted | null;
   readonly replay: boolean;
   readonly file: boolean;
-  /** Whether the server answers. */
+  /** Whether the server responds. */
   readonly connected: boolean;
 }
 
@@ -30,13 +30,13 @@ type Rule = (situation: Situation) => string | null;
 
 const stop: Rule = ({ status }) => {
   if (status === "configured") return "The run has not started: cancel it instead.";
-  if (status === "stopping") return "The run is stopping already.";
+  if (status === "stopping") return "The run is already stopping.";
   return null;
 };
 const kill: Rule = ({ status }) => (status === "configured" ? "The run has not started: cancel it instead." : null);
-const cancel: Rule = ({ status }) => (status === "configured" ? null : "Only a run that never started can be cancelled.");
+const cancel: Rule = ({ status }) => (status === "configured" ? null : "Only a run that has not started can be cancelled.");
 const resume: Rule = ({ conducted }) => {
-  if (conducted === "here") return "This server conducts the run already.";
+  if (conducted === "here") return "This server already conducts the run.";
   if (conducted === "elsewhere") return "Another process conducts the run.";
   return null;
 };
@@ -45,7 +45,7 @@ const KINDS: readonly (Omit<Control, "refused"> & { readonly rule: Rule })[] = [
   {
     kind: "stop",
     label: "Stop",
-    what: "Nothing new is bred; what is in flight comes to its end, and the run ends as stopped with what it has found.",
+    what: "The run starts nothing new, finishes the operations in flight, and ends as stopped with its results so far.",
     takesReason: true,
     dangerous: false,
     rule: stop,
@@ -53,7 +53,7 @@ const KINDS: readonly (Omit<Control, "refused"> & { readonly rule: Rule })[] = [
   {
     kind: "kill",
     label: "Kill",
-    what: "The run ends at once. What is in flight is given up; what was recorded stays.",
+    what: "The run ends at once. Operations in flight are abandoned; recorded events are kept.",
     takesReason: true,
     dangerous: true,
     rule: kill,
@@ -61,7 +61,7 @@ const KINDS: readonly (Omit<Control, "refused"> & { readonly rule: Rule })[] = [
   {
     kind: "cancel",
     label: "Cancel",
-    what: "The run never starts.",
+    what: "The run ends without starting.",
     takesReason: true,
     dangerous: true,
     rule: cancel,
@@ -69,14 +69,14 @@ const KINDS: readonly (Omit<Control, "refused"> & { readonly rule: Rule })[] = [
   {
     kind: "resume",
     label: "Resume",
-    what: "This server takes the run over and conducts it from its last event on.",
+    what: "This server takes over the run and continues it after its last event.",
     takesReason: false,
     dangerous: false,
     rule: resume,
   },
 ];
 
-/** All controls, each with what speaks against it. */
+/** All controls, each with the reason if it is unavailable. */
 export function controlsFor(situation: Situation): Control[] {
   const always = forAll(situation);
   return KINDS.map(({ rule, ...control }) => ({ ...control, refused: always ?? rule(situation) }));
@@ -85,7 +85,7 @@ export function controlsFor(situation: Situation): Control[] {
 function forAll({ status, replay, file, connected }: Situation): string | null {
   if (file) return "A run from a file is read-only.";
   if (replay) return "This is a replay: go live to control the run.";
-  if (status === null) return "The run has no event yet.";
-  if (isOver(status)) return `The run is over: it is ${status}.`;
-  return connected ? null : "The connection is lost: nothing can be asked of the run until the server answers again.";
+  if (status === null) return "The run has no events yet.";
+  if (isOver(status)) return `The run has ended: it is ${status}.`;
+  return connected ? null : "The connection is lost: the run cannot be controlled until the server responds again.";
 }

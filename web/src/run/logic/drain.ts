@@ -1,20 +1,20 @@
-/** What is left of a budget, event by event. */
+/** The remaining budget, event by event. */
 
 import type { SpendSeries } from "../../history";
 import { drawnPoints } from "./thin";
 
 export interface Drain {
-  /** Pairs of (event, what was left after it), the first at event 0. */
+  /** Pairs of an event and the amount left after it; the first at event 0. */
   readonly points: readonly (readonly [number, number])[];
   readonly left: number;
   readonly top: number;
-  /** Where the picture starts: at nothing, unless so little is used that nobody would see it. */
+  /** The lowest value of the chart: 0, unless the usage is too small to be visible then. */
   readonly floor: number;
 }
 
 const VISIBLE = 0.05;
 
-/** `spent` is all that was spent through event `last`. */
+/** `spent` is the total up to event `last`. */
 export function drainOf({ length, sequence, total }: SpendSeries, spent: number, limit: number, last: number): Drain {
   const shown = drawnPoints(total, length, 300);
   const points = shown.map((index) => [sequence[index] as number, limit - (total[index] as number)] as const);

@@ -10,7 +10,7 @@ describe("scales", () => {
     expect(roundMarks(1, 1, 5)).toEqual([1]);
   });
 
-  test("every value has its place, one alone too, and none at all", () => {
+  test("every value has its place; single values and no values have a scale too", () => {
     const scale = scaleOf([2, 4]);
     expect(scale.place(2)).toBeGreaterThan(0);
     expect(scale.place(4)).toBeLessThan(1);
@@ -30,7 +30,7 @@ describe("thinning a series", () => {
     expect(points).toContain(7_777);
   });
 
-  test("leaves a short one as it is, and what is beyond its length out", () => {
+  test("keeps a short series unchanged, and ignores values beyond its length", () => {
     expect(drawnPoints([5, 6, 7], 2, 10)).toEqual([0, 1]);
   });
 });

@@ -1,4 +1,4 @@
-/** What happened, said in a line. */
+/** One line of text per activity. */
 
 import type { Activity, Operation, VerdictAt } from "../../history";
 import { duration, money } from "../../parts/formatted";
@@ -21,7 +21,7 @@ export const FEED_LABELS: Readonly<Record<FeedKind, { readonly mark: string; rea
   ended: { mark: "□", label: "Finished" },
   birth: { mark: "✦", label: "Births" },
   score: { mark: "◆", label: "Scores" },
-  dropped: { mark: "✕", label: "Dropped out" },
+  dropped: { mark: "✕", label: "Rejected or culled" },
   verdict: { mark: "⚖", label: "Verdicts" },
   adoption: { mark: "★", label: "Adoptions" },
   call: { mark: "☎", label: "Model calls" },
@@ -29,7 +29,7 @@ export const FEED_LABELS: Readonly<Record<FeedKind, { readonly mark: string; rea
   run: { mark: "■", label: "Run and generations" },
 };
 
-/** What an activity is called; null for one that another line tells already. */
+/** The line of an activity; null if another line covers it. */
 export function feedLine(activity: Activity, fitnessOf: (candidateId: string) => number | null): FeedLine | null {
   const { key, sequence } = activity;
   const line = (kind: FeedKind, text: string, subject: string | null) => ({ key, sequence, kind, text, subject });
@@ -44,7 +44,7 @@ export function feedLine(activity: Activity, fitnessOf: (candidateId: string) =>
       return line(activity.verdict.what === "verdict" ? "verdict" : "adoption", said(activity.verdict), activity.verdict.candidateId);
     case "call": {
       const { role, outcome, model, tokensIn, tokensOut, costMicrousd } = activity.call;
-      const text = `${role} asked ${model ?? "a model"}: ${outcome}, ${whole(tokensIn + tokensOut)} tokens, ${money(costMicrousd)}`;
+      const text = `${role} called ${model ?? "a model"}: ${outcome}, ${whole(tokensIn + tokensOut)} tokens, ${money(costMicrousd)}`;
       return line("call", text, null);
     }
     case "transition":
@@ -58,16 +58,16 @@ function started({ step, operator, attempt }: Operation): string {
 
 function ended({ step, operator, outcome, usage, energy, error, message }: Operation): string {
   const by = operator === null ? "" : ` by ${operator}`;
-  if (outcome === "failed") return `${step}${by} failed: ${message ?? error ?? "no reason was given"}`;
+  if (outcome === "failed") return `${step}${by} failed: ${message ?? error ?? "no reason given"}`;
   const took = usage.wall_ms === undefined ? "" : ` in ${duration(usage.wall_ms)}`;
   const spent = energy === null || energy === 0 ? "" : `, ${whole(energy)} energy`;
   return `${step}${by}${outcome === "degraded" ? " degraded" : ""}${took}${spent}`;
 }
 
 function said({ what, decision, mode, n, reason }: VerdictAt): string {
-  if (what === "verdict") return `the gate says ${decision ?? "nothing"} (${mode ?? "?"}, n = ${n ?? "?"})`;
+  if (what === "verdict") return `verdict of the gate: ${decision ?? "none"} (${mode ?? "?"}, n = ${n ?? "?"})`;
   if (what === "adopted") return "adopted as champion";
-  return what === "confirmed" ? "adoption confirmed" : `adoption revoked: ${reason ?? "no reason was given"}`;
+  return what === "confirmed" ? "adoption confirmed" : `adoption revoked: ${reason ?? "no reason given"}`;
 }
 
 const DROPPED = new Set(["rejected", "invalid", "culled"]);

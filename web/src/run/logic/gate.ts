@@ -1,4 +1,4 @@
-/** The challenges of a run, in order, with what each spent of its niche's error budget. */
+/** The challenges of a run, in order, each with its share of the niche's error budget. */
 
 import type { VerdictAt } from "../../history";
 import type { RunConfig } from "../../wire/types";
@@ -8,11 +8,11 @@ export interface ChallengeRow {
   readonly k: number;
   readonly spent: number;
   readonly verdict: VerdictAt;
-  /** What became of an adoption: it stands, it was confirmed, or it was taken back. */
+  /** The state of an adoption: adopted, confirmed or revoked. */
   readonly then: "adopted" | "confirmed" | "revoked" | null;
 }
 
-/** Every verdict of the gate so far; challenges of earlier runs in the niche count, but are not shown. */
+/** Every verdict of the gate so far; earlier runs' challenges in the niche count in k, but are not listed. */
 export function challengesOf(verdicts: readonly VerdictAt[], alpha: number, before: number): ChallengeRow[] {
   const later = outcomes(verdicts);
   return verdicts
@@ -37,7 +37,7 @@ export interface NicheBudget {
   readonly spent: number;
 }
 
-/** What was spent of the error budget of each niche of a run, by earlier runs and by this one. */
+/** The spent error budget of each niche of a run, by earlier runs and by this one. */
 export function budgetsOf(challenges: readonly ChallengeRow[], alpha: number, config: RunConfig | null): NicheBudget[] {
   const before = typeof config?.challenges_before === "number" ? config.challenges_before : 0;
   const others = new Map((config?.niches ?? []).map(({ niche, challenges: made }) => [niche, made ?? 0]));

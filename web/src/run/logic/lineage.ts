@@ -1,19 +1,19 @@
-/** The genomes of a moment as the lineage view is given them. */
+/** The genomes of a moment as input of the lineage view. */
 
 import type { Moment } from "../../history";
 import type { LineageNode } from "../lineage/types";
 import { nick } from "./amounts";
 
-/** What was examined and is out; its genome is only spent. */
+/** Statuses of excluded candidates; the status of their genome is only `spent`. */
 const OUT: ReadonlySet<string> = new Set(["rejected", "invalid"]);
 
-/** Whether the columns are generations: a steady run breeds without waiting for one, and its columns are depths. */
+/** Whether the columns are generations; a steady run has none, and its columns are depths. */
 export function columnsAreGenerations(config: { readonly pace?: unknown } | null): boolean {
   const pace = config?.pace;
   return typeof pace === "object" && pace !== null && (pace as { kind?: unknown }).kind !== "steady";
 }
 
-/** All genomes that had been born. */
+/** All genomes born by then. */
 export function lineageNodes(moment: Moment, byGeneration: boolean): LineageNode[] {
   const generations = new Map(moment.generations.map(({ id, index }) => [id, index]));
   const champions = new Set(moment.champions.values());
@@ -33,7 +33,7 @@ export function lineageNodes(moment: Moment, byGeneration: boolean): LineageNode
       fitness: shown?.fitness ?? null,
       candidateId: shown?.id ?? null,
       champion: candidates.some(({ id }) => champions.has(id)),
-      // Whom the run ends with is a winner only if the gate let it in.
+      // The final candidate is a winner only if the gate adopted it.
       final: candidates.some(({ id }) => id === moment.run.finalCandidateId && champions.has(id)),
       working: working.has(genome.id) || candidates.some(({ id }) => working.has(id)),
       label: shown?.summary || nick(shown?.id ?? genome.id),

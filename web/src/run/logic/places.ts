@@ -4,7 +4,7 @@ import type { Moment } from "../../history";
 import { nick } from "./amounts";
 import type { Tick } from "./ticks";
 
-/** All of them, in order; to be asked of the latest moment. */
+/** All ticks, in order. Pass the latest moment. */
 export function ticksOf({ generations, verdicts }: Moment): Tick[] {
   const begun = generations.map(({ first, index }): Tick => ({ sequence: first, kind: "generation", label: `generation ${index ?? "?"}` }));
   const judged = verdicts.flatMap(({ what, sequence, candidateId }): Tick[] => {

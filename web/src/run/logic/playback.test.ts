@@ -15,7 +15,7 @@ describe("the keys of the scrubber", () => {
     ["PageDown", 30],
   ])("%s leads from 50 to %i", (key, to) => expect(keyLeadsTo(key, 50, 400)).toBe(to));
 
-  test("none leads out of the run, and others do nothing", () => {
+  test("none leaves the run, and others do nothing", () => {
     expect(keyLeadsTo("ArrowRight", 400, 400)).toBe(400);
     expect(keyLeadsTo("PageDown", 5, 400)).toBe(0);
     expect(keyLeadsTo("x", 5, 400)).toBeNull();
@@ -26,12 +26,12 @@ describe("the keys of the scrubber", () => {
 describe("playing", () => {
   const named = (name: string) => SPEEDS.find((speed) => speed.name === name) as Speed;
 
-  test("the whole run takes as long as its speed says", () => {
+  test("the whole run takes the time of its speed", () => {
     expect(played(0, 10_000, named("in 20 s"), 1_000)).toBe(500);
     expect(played(900, 20_000, named("in 20 s"), 1_000)).toBe(1_000);
   });
 
-  test("a slow speed moves by parts of an event", () => {
+  test("a slow speed moves by fractions of an event", () => {
     expect(played(3, 250, named("1/s"), 1_000)).toBe(3.25);
   });
 });
@@ -47,7 +47,7 @@ describe("ticks", () => {
     expect(tickBefore(ticks, 3)).toBeNull();
   });
 
-  test("of many, the adoptions stay", () => {
+  test("adoptions are kept among many ticks", () => {
     const many = [...Array.from({ length: 500 }, (_, index) => tick(index, "generation")), tick(501, "adoption")];
     const few = thinned(many, 100);
     expect(few.length).toBeLessThanOrEqual(100);

@@ -1,4 +1,4 @@
-/** Playing a run: so many events a second, the speed being how long the whole would last. */
+/** Playback of a run at a fixed number of events per second, or within a fixed time for the whole run. */
 
 export interface Speed {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Speed {
 
 const within = (seconds: number) => (last: number) => Math.max(1, last / seconds);
 
-/** A run of any length can be seen in a minute or in six seconds; or event by event. */
+/** A fixed number of events per second, or the whole run of any length in 60, 20 or 6 seconds. */
 export const SPEEDS: readonly Speed[] = [
   { name: "1/s", perSecond: () => 1 },
   { name: "10/s", perSecond: () => 10 },
@@ -18,12 +18,12 @@ export const SPEEDS: readonly Speed[] = [
 ];
 export const USUAL_SPEED = 3;
 
-/** Where one is after `elapsed` milliseconds; the fraction is kept, so that a slow speed moves too. */
+/** The position after `elapsed` milliseconds; fractional, so that slow speeds make progress too. */
 export function played(from: number, elapsed: number, speed: Speed, last: number): number {
   return Math.min(from + (elapsed / 1000) * speed.perSecond(last), last);
 }
 
-/** Where a key of the scrubber leads to; null where the key is none of them. */
+/** The target of a scrubber key; null for other keys. */
 export function keyLeadsTo(key: string, at: number, last: number): number | null {
   const page = Math.max(10, Math.round(last / 20));
   const steps: Readonly<Record<string, number>> = {
@@ -42,7 +42,7 @@ export function keyLeadsTo(key: string, at: number, last: number): number | null
   return to === undefined ? null : clamped(to, last);
 }
 
-/** What an address should say where it says this of the place: a text that names no event is put right, or taken out. */
+/** The corrected `at` parameter of an address: clamped to the run's events; null if it is not a number. */
 export function rightedAt(text: string, last: number): string | null {
   return /^-?\d+$/.test(text) ? String(clamped(Number(text), last)) : null;
 }

@@ -1,4 +1,4 @@
-/** From values to the five steps of a ramp of colours. */
+/** Mapping of values to the five steps of a colour ramp. */
 
 export const STEPS = 5;
 
@@ -8,7 +8,7 @@ export interface Ramp {
   readonly high: number;
 }
 
-/** A ramp from the lowest to the highest of these values; one alone is at the top. */
+/** A ramp from the lowest to the highest of these values; if they are equal, all are at the top. */
 export function rampOf(values: readonly number[]): Ramp {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const level = (value: number) =>

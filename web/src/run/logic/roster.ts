@@ -1,4 +1,4 @@
-/** The roster of candidates: in which order. */
+/** The rows of the roster, sorted and filtered. */
 
 import type { CandidateAt, Moment } from "../../history";
 
@@ -13,7 +13,7 @@ export interface RosterRow {
 
 export const PAGE = 25;
 
-/** The candidates in order, of one status or all; whoever lacks the value comes last whatever the order is. */
+/** The candidates in order, of one status or all; missing values come last in either direction. */
 export function rosterOf(moment: Moment, column: RosterColumn, down: boolean, status: string): RosterRow[] {
   const rows = moment.candidates.map((candidate) => {
     const genome = moment.genome(candidate.genomeId);
@@ -40,7 +40,7 @@ export function compared(one: Value, other: Value, down: boolean): number {
   return down ? -order : order;
 }
 
-/** What was spent on a candidate and on the making of its genome; a founder's birth is charged to no operation. */
+/** The energy spent on a candidate and on its genome's birth; a founder's birth is not charged to an operation. */
 export function energyOf(moment: Moment, { id, genomeId }: CandidateAt): number {
   const about = [...moment.operationsAbout(id), ...moment.operationsAbout(genomeId)];
   return about.reduce((sum, { energy }) => sum + (energy ?? 0), moment.birthEnergy(genomeId));

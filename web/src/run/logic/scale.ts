@@ -1,16 +1,16 @@
-/** Axes of drawings: from values to places, and round figures to write beside them. */
+/** Axes of drawings: mapping of values to positions, and round numbers as labels. */
 
 import { amount, brief } from "../../parts/formatted";
 
 export interface Scale {
   readonly low: number;
   readonly high: number;
-  /** From a value to a place from 0 to 1. */
+  /** Maps a value to a position from 0 to 1. */
   readonly place: (value: number) => number;
   readonly marks: readonly number[];
 }
 
-/** A scale that holds all values with a little room; of a single value, around it. */
+/** A scale that contains all values with a small margin; for a single value, around it. */
 export function scaleOf(values: readonly number[], marks = 5): Scale {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
@@ -23,7 +23,7 @@ export function between(low: number, high: number, marks = 5): Scale {
   return { low, high, place: (value) => (value - low) / (high - low || 1), marks: roundMarks(low, high, marks) };
 }
 
-/** The figures as texts, with as many digits as tell them apart. */
+/** The numbers as texts, with enough digits to distinguish them. */
 export function labelsOf(values: readonly number[]): string[] {
   for (let digits = 3; digits < 9; digits += 1) {
     const told = values.map((value) => (Math.abs(value) >= 1e4 ? brief(value) : amount(value, digits)));
@@ -32,7 +32,7 @@ export function labelsOf(values: readonly number[]): string[] {
   return values.map(String);
 }
 
-/** Round figures from `low` to `high`, about as many as asked for. */
+/** About `about` round numbers from `low` to `high`. */
 export function roundMarks(low: number, high: number, about: number): number[] {
   const rough = (high - low) / Math.max(about, 1);
   if (!(rough > 0)) return [low];

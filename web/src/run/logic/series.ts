@@ -28,7 +28,7 @@ function placesOf(moment: Moment, sequences: readonly number[], across: Across):
   return across === "events" ? [...sequences] : birthsAt(moment, sequences);
 }
 
-/** How many had been born by each of these events. */
+/** The number of births up to each of these events. */
 function birthsAt({ candidates }: Moment, sequences: readonly number[]): number[] {
   let born = 0;
   return sequences.map((sequence) => {

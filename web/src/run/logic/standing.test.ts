@@ -13,21 +13,21 @@ function told(verdicts: readonly VerdictAt[], champion: string | null = "candida
   return bestUnadopted({ best: BEST, verdicts, champions, run: { over } });
 }
 
-test("nothing has to be said where the best reigns, or nobody has a score", () => {
+test("there is no explanation if the best is the champion, or without scores", () => {
   expect(told([said("verdict", "adopt"), said("adopted")], BEST.candidateId)).toBeNull();
   expect(bestUnadopted({ best: null, verdicts: [], champions: new Map(), run: { over: false } })).toBeNull();
 });
 
 test.each([
   [[said("verdict", "reject")], "the gate rejected it"],
-  [[said("verdict", "undecided")], "the gate could not decide about it"],
+  [[said("verdict", "undecided")], "the gate was undecided"],
   [[said("verdict", "adopt"), said("adopted"), said("revoked")], "its adoption was revoked"],
-  [[said("verdict", "adopt"), said("adopted")], "it reigned until another one was adopted in its place"],
-  [[said("verdict", "reject", "candidate-3.0-def")], "it never stood before the gate"],
-])("why the best is not champion is what the gate said of it last", (verdicts, why) => {
-  expect(told(verdicts)).toContain(`c7.0 scored best and is not champion: ${why}. The champion is whom the gate adopted`);
+  [[said("verdict", "adopt"), said("adopted")], "it was champion until another candidate was adopted in its place"],
+  [[said("verdict", "reject", "candidate-3.0-def")], "it was not judged by the gate"],
+])("the last verdict on the best explains why it is not champion", (verdicts, why) => {
+  expect(told(verdicts)).toContain(`c7.0 has the best score but is not champion: ${why}. The champion is the candidate that the gate adopted`);
 });
 
-test("while the run goes on, the gate may still be asked; and there may be no champion at all", () => {
-  expect(told([], null, false)).toContain("it has not stood before the gate yet. The gate has adopted nobody");
+test("while the run goes on, the gate may still judge it; there may be no champion at all", () => {
+  expect(told([], null, false)).toContain("it has not been judged by the gate yet. The gate has adopted no candidate");
 });

@@ -1,6 +1,6 @@
-/** Long series, made short enough to draw: what is drawn looks the same. */
+/** Downsampling of long series that preserves how they look when drawn. */
 
-/** Which points of a series to draw: the first, the last, and of each stretch its lowest and highest. */
+/** The indices of the points to draw: the first, the last, and the lowest and highest of each stretch. */
 export function drawnPoints(values: ArrayLike<number>, length: number, most: number): number[] {
   if (length <= most) return Array.from({ length }, (_, index) => index);
   const stretches = Math.max(1, Math.floor((most - 2) / 2));

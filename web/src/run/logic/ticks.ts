@@ -1,4 +1,4 @@
-/** The places of a run that are worth stepping to, and stepping between them. */
+/** Ticks: the events of a run worth jumping to. */
 
 export type TickKind = "generation" | "adoption" | "revocation";
 
@@ -18,14 +18,14 @@ export function tickBefore(ticks: readonly Tick[], at: number): Tick | null {
   return ticks.findLast(({ sequence }) => sequence < at) ?? null;
 }
 
-/** Not more than `most` ticks: adoptions before generations, and of those that are too many every n-th. */
+/** At most `most` ticks: all adoptions and revocations, and every n-th generation. */
 export function thinned(ticks: readonly Tick[], most: number): Tick[] {
   if (ticks.length <= most) return [...ticks];
   const every = Math.ceil(ticks.length / most);
   return ticks.filter(({ kind }, index) => kind !== "generation" || index % every === 0).slice(0, most);
 }
 
-/** Where `at` lies on a line from 0 to `last`, in percent. */
+/** The position of `at` on a line from 0 to `last`, in percent. */
 export function placeOf(at: number, last: number): number {
   return last <= 0 ? 0 : Math.min(Math.max((at / last) * 100, 0), 100);
 }

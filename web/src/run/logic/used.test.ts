@@ -8,7 +8,7 @@ import { usedAt } from "./used";
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString();
 const rows = (key: string[], first: number[], values: Record<string, Json[]> = {}) => ({ key, first, last: first, values });
 
-/** Event n was at second n; the first conductor was lost after event 5, and the second took over at event 8. */
+/** A history with event n at second n; the first conductor was lost after event 5, and the second took over at event 8. */
 function history(tables: Record<string, ReturnType<typeof rows>>, run: Record<string, Json[]> = {}): RunHistory {
   const made = new RunHistory(RUN);
   const told = { started_at: [at(0)], last_event_at: [at(20)], ...run };
@@ -22,19 +22,19 @@ function entered(...states: [sequence: number, table: string, subject: string, s
   return rows(key, states.map(([sequence]) => sequence), { table: column(1), subject: column(2), status: column(3) });
 }
 
-test("time in which nobody conducted does not count", () => {
+test("time without a conductor does not count", () => {
   const told = history({}, { conducting: [[[1, at(1), 0, "one"], [8, at(8), 4_000, "other"]]] });
   expect([0, 1, 5, 8, 20].map((sequence) => usedAt(told.at(sequence)).wall_clock_ms)).toEqual([0, 0, 4_000, 4_000, 16_000]);
   expect([0, 5, 8].map((sequence) => told.at(sequence).conducting?.conductor)).toEqual([null, "one", "other"]);
   expect([0, 5, 8].map((sequence) => told.at(sequence).conducting?.takingsOver)).toEqual([0, 1, 2]);
 });
 
-test("where the rows do not tell who conducted when, all time counts", () => {
+test("without conductor times in the rows, all time counts", () => {
   expect(usedAt(history({}).at(5))).toMatchObject({ wall_clock_ms: 5_000 });
   expect(history({}).at(5).conducting).toBeNull();
 });
 
-test("the population is who lives and who is being made", () => {
+test("the population is living genomes plus genomes being made", () => {
   const told = history({
     genomes: rows(["a", "b", "c"], [1, 2, 3], { birth: [0, 1, 2] }),
     candidates: rows(["of-b"], [4], { genome_id: ["b"] }),
@@ -54,7 +54,7 @@ test("the population is who lives and who is being made", () => {
   expect(found).toEqual([0, 1, 3, 4, 3, 2, 2, 1, 0]);
 });
 
-test("attempts count as allowed while in flight, as used from the end on; a lost one stays as allowed", () => {
+test("attempts count with their allowance in flight and with their usage afterwards; a lost one keeps its allowance", () => {
   const told = history({
     operations: rows(["done", "lost", "bare"], [1, 2, 3], {
       allowance: [{ tool_calls: 5, tokens: 100 }, { tool_calls: 4, cost_microusd: 30, evaluations: 6 }, null],

@@ -1,6 +1,6 @@
 /**
- * What of the caps is used at a moment, what is held back for operations in flight included, from the rows alone: live and in a
- * replay it is the same, and what the server's health tells.
+ * The usage of the caps at a moment, including reservations for operations in flight. It is computed from the rows alone, so
+ * live and replay agree with each other and with the server's health.
  */
 
 import type { Moment } from "../../history";
@@ -24,7 +24,7 @@ export function usedAt(moment: Moment): Used {
   };
 }
 
-/** Where the rows do not tell who conducted when, all time counts. */
+/** The time since the start, for rows without conductor times: then all time counts. */
 function sinceStarted({ run, time }: Moment): number | null {
   return run.startedAt === null || time === null ? null : Math.max(0, time - Date.parse(run.startedAt));
 }

@@ -1,4 +1,4 @@
-/** What happened lately, the newest first. */
+/** Recent activity, newest first. */
 
 import { useMemo } from "react";
 
@@ -13,7 +13,7 @@ import { CandidateLink } from "./CandidateLink";
 import { Choice } from "./Choice";
 
 const SHOWN = 60;
-/** How far back it is looked for lines of one kind. */
+/** Maximum number of activities searched for lines of one kind. */
 const LOOKED_AT = 4_000;
 
 export function ActivityFeed({ view }: PanelProps) {
@@ -29,9 +29,9 @@ export function ActivityFeed({ view }: PanelProps) {
       actions={<Choice label="Show" value={kind} options={options} onChange={(feed) => query.set({ feed })} />}
     >
       {lines.length === 0 ? (
-        <Empty title={kind === "" ? "Nothing has happened yet." : "Nothing of that kind has happened lately."} />
+        <Empty title={kind === "" ? "No activity yet." : "No recent activity of this kind."} />
       ) : (
-        <ol className="feed" tabIndex={0} aria-label="What happened, the newest first">
+        <ol className="feed" tabIndex={0} aria-label="Recent activity, newest first">
           {lines.map((line) => (
             <Line key={line.key} line={line} view={view} />
           ))}

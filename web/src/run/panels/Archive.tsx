@@ -1,4 +1,4 @@
-/** The archive as a heat map: the best of each kind, by two of its descriptors. */
+/** The archive as a heat map: the best candidate of each cell, by two descriptors. */
 
 import { useMemo } from "react";
 
@@ -29,18 +29,18 @@ export function Archive({ view }: PanelProps) {
     <Panel
       name="archive"
       title="Archive"
-      note={configured ? "The best of each kind, as the run keeps them." : "The best of each kind; the run itself keeps no archive."}
+      note={configured ? "The best candidate of each cell, as kept by the run." : "The best candidate of each cell. The run itself keeps no archive."}
       actions={
         two !== null && (
           <>
-            <Choice label="Across" value={two[0]} options={options} onChange={(ax) => query.set({ ax })} />
-            <Choice label="Up" value={two[1]} options={options} onChange={(ay) => query.set({ ay })} />
+            <Choice label="Horizontal" value={two[0]} options={options} onChange={(ax) => query.set({ ax })} />
+            <Choice label="Vertical" value={two[1]} options={options} onChange={(ay) => query.set({ ay })} />
           </>
         )
       }
     >
       {x === undefined || y === undefined || moment.scores.length === 0 ? (
-        <Empty title={moment.scores.length === 0 ? "Nothing has been scored yet." : "The scores have fewer than two figures to be told apart by."} />
+        <Empty title={moment.scores.length === 0 ? "No scores yet." : "An archive needs two figures per score; these scores have fewer."} />
       ) : (
         <HeatMap view={view} x={x} y={y} />
       )}
@@ -89,7 +89,7 @@ function HeatMap({ view, x, y }: PanelProps & { x: DescriptorAxis; y: Descriptor
           ↑ {words(y.name)}, → {words(x.name)}
         </span>
         <span data-value="archive_cells" data-raw={cells.length}>
-          {cells.length} of {x.bins * y.bins} cells taken
+          {cells.length} of {x.bins * y.bins} cells occupied
         </span>
         <Legend low={ramp.low} high={ramp.high} />
       </figcaption>
@@ -97,7 +97,7 @@ function HeatMap({ view, x, y }: PanelProps & { x: DescriptorAxis; y: Descriptor
   );
 }
 
-/** Where a bin begins; not every one has room to be seen. */
+/** The start of a bin; hidden where there is no space for the text. */
 function Edge({ text, seen }: { text: string | undefined; seen: boolean }) {
   return <span className={seen ? undefined : "hidden"}>{text}</span>;
 }

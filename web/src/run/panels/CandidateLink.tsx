@@ -1,4 +1,4 @@
-/** A candidate or genome by its short name; whoever presses it sees it in the inspector. */
+/** The short name of a candidate or genome, as a button that opens the inspector. */
 
 import { nick } from "../logic/amounts";
 import type { RunView } from "../view";

@@ -1,4 +1,4 @@
-/** One of several, beside the title of a panel. */
+/** A select box next to the title of a panel. */
 
 interface ChoiceProps {
   readonly label: string;

@@ -1,4 +1,4 @@
-/** The panels that the run's domain declares for its page. */
+/** The panels that the run's domain declares for the page of a run. */
 
 import { DeclaredPanels } from "../../declared/DeclaredPanels";
 import type { RunApi } from "../../wire/api";
@@ -24,7 +24,7 @@ function reigns(candidateId: string, champions: ReadonlyMap<string, string>): bo
   return [...champions.values()].includes(candidateId);
 }
 
-/** What paths below `champion` find; the last findings of each step by its name without its domain's. */
+/** The object at `champion` for declared paths; findings are the last of each step, by step name without the domain. */
 function championOf({ candidate_id, fitness, evidence }: CandidateDetail): JsonObject {
   const found = evidence.flatMap(({ step, findings }): [string, Json][] =>
     findings === null ? [] : [[step.slice(step.indexOf(".") + 1), findings.data as Json]],

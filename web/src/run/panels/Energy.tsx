@@ -1,4 +1,4 @@
-/** Energy and money draining, and how much of every cap is used up. */
+/** The remaining energy and money over time, and the usage of every cap. */
 
 import { useMemo } from "react";
 
@@ -40,7 +40,7 @@ const FORMATS: Readonly<Record<CapUse["unit"], (value: number | null) => string>
 function Caps({ uses }: { uses: readonly CapUse[] }) {
   return (
     <>
-      <p className="muted small">How much of each cap is used; operations in flight count at the most that they may take.</p>
+      <p className="muted small">The used share of each cap. Operations in flight count with their full allowance.</p>
       <ul className="caps">
         {uses.map(({ name, label, unit, used, limit, share, level }) => (
           <li key={name} data-cap={name} data-level={level}>
@@ -62,14 +62,14 @@ const [WIDTH, HEIGHT] = [300, 96];
 interface DrainProps {
   readonly title: string;
   readonly series: SpendSeries;
-  /** All that was spent; the series may lack what no operation was charged with. */
+  /** The total spend; the series may lack energy that was not charged to an operation. */
   readonly spent: number;
   readonly limit: number | null;
   readonly last: number;
   readonly format: (value: number) => string;
 }
 
-/** What is left against the events, as a line that falls. */
+/** The remaining amount over the events, as a falling line. */
 function Drain({ title, series, spent, limit, last, format }: DrainProps) {
   const drain = useMemo(() => (limit === null ? null : drainOf(series, spent, limit, last)), [series, spent, limit, last]);
   if (drain === null) return null;
@@ -87,7 +87,7 @@ function Drain({ title, series, spent, limit, last, format }: DrainProps) {
       </svg>
       <span className="muted small">
         {format(drain.top - drain.left)} spent of {format(drain.top)}
-        {drain.floor > 0 && "; only the top of it is drawn"}
+        {drain.floor > 0 && "; the axis does not start at zero"}
       </span>
     </figure>
   );

@@ -1,4 +1,4 @@
-/** The chart of fitness. It is loaded when it is shown: the library is no part of the first page. */
+/** The chart of fitness. It is loaded on demand, so that the chart library does not delay the first page. */
 
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
@@ -11,9 +11,9 @@ import type { Across, FitnessColumns } from "../logic/series";
 interface FitnessChartProps {
   readonly columns: FitnessColumns;
   readonly across: Across;
-  /** Places of adoptions on the same axis. */
+  /** Positions of adoptions on the x axis. */
   readonly adoptions: readonly number[];
-  /** Where the moment stands on the same axis: the chart goes on to there. */
+  /** The position of the shown moment on the x axis; the chart extends to it. */
   readonly end: number;
 }
 
@@ -44,7 +44,7 @@ export default function FitnessChart({ columns, across, adoptions, end }: Fitnes
       drawn.destroy();
       chart.current = null;
     };
-    // The data of a new chart are set below; only what it is made of makes it anew.
+    // The second effect updates the data; only a new theme or axis needs a new chart.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [theme, across]);
   useEffect(() => chart.current?.setData(dataOf(columns)), [columns]);
@@ -90,7 +90,7 @@ function optionsOf(element: HTMLElement, across: Across, marks: { readonly curre
   };
 }
 
-/** A line with a star where somebody became champion. */
+/** A line with a star at each adoption. */
 function drawAdoptions(chart: uPlot, places: readonly number[], colour: string): void {
   const { ctx, bbox } = chart;
   ctx.save();

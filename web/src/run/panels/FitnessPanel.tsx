@@ -34,10 +34,10 @@ export function FitnessPanel({ view }: PanelProps) {
       name="fitness"
       title="Fitness"
       note="A star marks an adoption."
-      actions={<Choice label="Across" value={across} options={OPTIONS} onChange={(x) => query.set({ x: x === "events" ? null : x })} />}
+      actions={<Choice label="Horizontal axis" value={across} options={OPTIONS} onChange={(x) => query.set({ x: x === "events" ? null : x })} />}
     >
       {columns.x.length === 0 ? (
-        <Empty title="Nothing has been scored yet." />
+        <Empty title="No scores yet." />
       ) : (
         <Suspense fallback={<Loading what="the chart" />}>
           <FitnessChart columns={columns} across={across} adoptions={adoptions} end={endOf(moment, across)} />
@@ -60,14 +60,14 @@ function adoptionsAt(moment: Moment, across: Across): number[] {
   return adopted.map((sequence) => moment.candidates.filter(({ first }) => first <= sequence).length);
 }
 
-/** What the chart shows, for who does not see it: each new best. */
+/** The chart's content for screen readers: each new best. */
 function MainFigures({ moment }: { moment: Moment }) {
   const { length, sequence, best } = moment.scoreSeries;
   const rising = Array.from({ length }, (_, index) => index).filter((index) => index === 0 || best[index] !== best[index - 1]);
   return (
     <Hidden>
       <table>
-        <caption>How the best fitness rose</caption>
+        <caption>Improvements of the best fitness</caption>
         <thead>
           <tr>
             <th scope="col">Event</th>

@@ -15,14 +15,14 @@ function shown(interval: JudgedInterval): HTMLElement {
   return render(<Gate view={view} />).container;
 }
 
-test("an interval is drawn against what the policy demands of it", () => {
+test("an interval is drawn with its required range", () => {
   const panel = shown({ ...INTERVAL, must_exceed: null, must_stay_below: 0.02 });
   expect(screen.getByRole("img", { name: /needed: at most 2.00%/ })).toBeTruthy();
   expect(panel.querySelectorAll(".gate-line")).toHaveLength(1);
   expect(panel.querySelector("[data-value=cleared-mismatch_rate]")?.getAttribute("data-raw")).toBe("cleared");
 });
 
-test("each niche has an error budget of its own", () => {
+test("each niche has its own error budget", () => {
   const verdicts = [["first", 0.03], ["second", 0.01], ["second", 0.005]].map(([niche, alpha], at) => ({ id: `v${at}`, what: "verdict", candidateId: "c", decision: "reject", intervals: [], k: at + 1, niche, alpha }));
   const config = { problem: "p", alpha: 0.05, challenges_before: 0, niches: [{ niche: "second", challenges: 2 }] };
   const view = { moment: { verdicts, candidate: () => null, expressed: () => [] }, config, select: () => undefined, selected: null } as unknown as RunView;
@@ -33,7 +33,7 @@ test("each niche has an error budget of its own", () => {
   expect(container.textContent).toContain("Error spent in second");
 });
 
-test("where nobody told what is demanded, none is drawn", () => {
+test("without a requirement no range is drawn", () => {
   const panel = shown(INTERVAL);
   expect(panel.querySelectorAll(".gate-line")).toHaveLength(0);
   expect(screen.getByRole("img", { name: /0.00% to 1.20%/ })).toBeTruthy();

@@ -1,4 +1,4 @@
-/** The gate: every challenge so far with its verdict and intervals, and what it spent of the error budget. */
+/** The gate: every challenge so far with its verdict, its intervals and its share of the error budget. */
 
 import { useMemo } from "react";
 
@@ -26,7 +26,7 @@ export function Gate({ view }: PanelProps) {
   const challenges = useMemo(() => challengesOf(verdicts, alpha, before), [verdicts, alpha, before]);
   const budgets = useMemo(() => budgetsOf(challenges, alpha, view.config), [challenges, alpha, view.config]);
   return (
-    <Panel name="gate" title="Gate" note="Nothing becomes champion but by a verdict. The k-th challenge may spend α·6/(π²k²).">
+    <Panel name="gate" title="Gate" note="Only a verdict of the gate makes a candidate champion. The k-th challenge may spend α·6/(π²k²).">
       <Figures>
         <Figure name="challenges" label="Challenges" raw={challenges.length}>
           {challenges.length}
@@ -39,7 +39,7 @@ export function Gate({ view }: PanelProps) {
         <Budget key={niche ?? ""} alpha={alpha} earlier={earlier} spent={spent} />
       ))}
       {challenges.length === 0 ? (
-        <Empty title="Nobody has challenged yet." />
+        <Empty title="No challenges yet." />
       ) : (
         <ol className="challenges" reversed start={challenges.at(-1)?.k}>
           {challenges.slice(-SHOWN).reverse().map((row) => (
@@ -51,9 +51,9 @@ export function Gate({ view }: PanelProps) {
   );
 }
 
-const firstNiche = (config: RunConfig | null) => String(config?.niche ?? config?.problem ?? "its first niche");
+const firstNiche = (config: RunConfig | null) => String(config?.niche ?? config?.problem ?? "the first niche");
 
-/** What was spent of one niche's error budget; `whose` names the niche where there are several. */
+/** The spent error budget of one niche; `whose` is the niche's name if there are several. */
 function Spent({ budget: { spent, earlier }, alpha, whose }: { budget: NicheBudget; alpha: number; whose: string | null }) {
   const note = `of α = ${amount(alpha)}${earlier > 0 ? `, ${amount(earlier, 3)} before this run` : ""}`;
   return (
@@ -66,7 +66,7 @@ function Spent({ budget: { spent, earlier }, alpha, whose }: { budget: NicheBudg
 function Budget({ alpha, earlier, spent }: { alpha: number; earlier: number; spent: number }) {
   const share = (value: number) => `${Math.min(100, (value / alpha) * 100)}%`;
   return (
-    <div className="budget" role="img" aria-label={`${percent((earlier + spent) / alpha)} of the error budget is spent`}>
+    <div className="budget" role="img" aria-label={`${percent((earlier + spent) / alpha)} of the error budget spent`}>
       <span className="budget-earlier" style={{ width: share(earlier) }} />
       <span className="budget-spent" style={{ width: share(spent) }} />
     </div>

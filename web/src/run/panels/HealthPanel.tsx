@@ -1,4 +1,4 @@
-/** Whether the run is alive, and who conducts it. */
+/** The health of the run, and its conductor. */
 
 import type { ReactNode } from "react";
 
@@ -39,7 +39,7 @@ export function HealthPanel({ view, health, problem }: HealthPanelProps) {
         <Fact label="Conductor">
           <span data-value="conductor">{moment.conducting?.conductor ?? "–"}</span>
         </Fact>
-        <Fact label="Takings-over">
+        <Fact label="Takeovers">
           <span data-value="epochs">{moment.conducting?.takingsOver ?? "–"}</span>
         </Fact>
         <Fact label="Conducted">{health === null ? "–" : <Status of="conducted" value={health.conducted} />}</Fact>
@@ -47,8 +47,8 @@ export function HealthPanel({ view, health, problem }: HealthPanelProps) {
           <span data-value="stalled">{health === null ? (pulse === "stale" ? "yes" : "no") : health.stalled ? "yes" : "no"}</span>
         </Fact>
       </dl>
-      {view.replay && <p className="muted small">Whether somebody conducts it now is not asked in a replay.</p>}
-      {problem !== null && !view.replay && <p className="muted small">The server did not say how the run is: {problem.title}.</p>}
+      {view.replay && <p className="muted small">A replay does not show the current conductor.</p>}
+      {problem !== null && !view.replay && <p className="muted small">The health of the run could not be loaded: {problem.title}.</p>}
     </Panel>
   );
 }

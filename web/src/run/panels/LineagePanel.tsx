@@ -1,4 +1,4 @@
-/** The lineage, as it was at the moment. */
+/** The lineage as of the shown moment. */
 
 import { Suspense, useMemo } from "react";
 import { lazily } from "../../parts/lazily";

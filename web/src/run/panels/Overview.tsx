@@ -1,4 +1,4 @@
-/** What there is to say of a run in a few figures, and what can be asked of it. */
+/** The main figures of a run, and its controls. */
 
 import { useMemo } from "react";
 
@@ -61,7 +61,7 @@ export function Overview({ view, api, conducted, connected, onAsked }: OverviewP
           situation={{ status: run.status, conducted, replay: view.replay, file: view.file !== null, connected }}
           onAsked={onAsked}
         />
-        <nav className="run-ways" aria-label="More of this run">
+        <nav className="run-ways" aria-label="More about this run">
           <Link to={`${pagePath(run.id, view.file)}/final`}>Final proof</Link>
           <Download path={api.exportPath()} name={exportName(run.id)}>
             Export the log
@@ -91,7 +91,7 @@ function MainFigures({ view }: PanelProps) {
       <Figure name="champion" label="Champion" raw={champion}>
         {champion === null ? (run.over ? "none" : "none yet") : <CandidateLink view={view} id={champion} />}
       </Figure>
-      <Figure name="final" label="Final" raw={run.finalCandidateId} note={finalNote(moment)}>
+      <Figure name="final" label="Final candidate" raw={run.finalCandidateId} note={finalNote(moment)}>
         {run.finalCandidateId === null ? finalSaid(run.over) : <CandidateLink view={view} id={run.finalCandidateId} />}
       </Figure>
       <Figure name="candidates" label="Candidates" raw={totals.candidates}>
@@ -112,7 +112,7 @@ function MainFigures({ view }: PanelProps) {
       <Figure name="events" label="Events" raw={totals.events}>
         {whole(totals.events)}
       </Figure>
-      <Figure name="duration" label="Lasting" raw={started === null ? null : Math.round(ended - started)}>
+      <Figure name="duration" label="Duration" raw={started === null ? null : Math.round(ended - started)}>
         <span title={run.startedAt === null ? undefined : `since ${new Date(run.startedAt).toLocaleString()}`}>
           {started === null ? "–" : duration(ended - started)}
         </span>
@@ -131,7 +131,7 @@ function Standing({ view: { moment } }: PanelProps) {
   );
 }
 
-/** Whom a run ends with was not always let in by the gate. */
+/** Whether the gate adopted the final candidate. */
 function finalNote({ run: { finalCandidateId }, champions }: Moment): string | undefined {
   if (finalCandidateId === null) return undefined;
   return new Set(champions.values()).has(finalCandidateId) ? "adopted" : "not adopted";

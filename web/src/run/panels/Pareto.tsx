@@ -1,4 +1,4 @@
-/** Two figures of every score against each other, and those that nobody beats in both. */
+/** Two figures of every score against each other, with the Pareto front. */
 
 import { useMemo } from "react";
 import type { KeyboardEvent } from "react";
@@ -35,20 +35,20 @@ export function Pareto({ view }: PanelProps) {
     <Panel
       name="pareto"
       title="Pareto front"
-      note="Diamonds are those that nobody beats in both."
+      note="Diamonds are on the front: no other candidate is at least as good in both figures and better in one."
       actions={
         two !== null && (
           <>
-            <Choice label="Across" value={two[0]} options={options} onChange={(px) => query.set({ px })} />
+            <Choice label="Horizontal" value={two[0]} options={options} onChange={(px) => query.set({ px })} />
             <Turn name="pxmin" axis="across" least={lessAcross} />
-            <Choice label="Up" value={two[1]} options={options} onChange={(py) => query.set({ py })} />
+            <Choice label="Vertical" value={two[1]} options={options} onChange={(py) => query.set({ py })} />
             <Turn name="pymin" axis="up" least={lessUp} />
           </>
         )
       }
     >
-      {scores.length === 0 && <Empty title="Nothing has been scored yet." />}
-      {scores.length > 0 && two === null && <Empty title="A front needs two figures; these scores have one." />}
+      {scores.length === 0 && <Empty title="No scores yet." />}
+      {scores.length > 0 && two === null && <Empty title="A front needs two figures per score; these scores have fewer." />}
       {scores.length > 0 && two !== null && (
         <Front view={view} scores={scores} names={two} least={[lessAcross, lessUp]} />
       )}
@@ -56,7 +56,7 @@ export function Pareto({ view }: PanelProps) {
   );
 }
 
-/** What a score weighs is better when it is more; of a behaviour the domain says which way is better. */
+/** Score components are better when higher; for behaviour figures the domain specifies the direction. */
 function lessIsBetter(view: PanelProps["view"], name: string): boolean {
   const weighed = view.moment.scores.some(({ components }) => name in components);
   return !weighed && (domainPage(view.moment.run.domain).lessIsBetter ?? []).includes(name);
@@ -69,10 +69,10 @@ function Turn({ name, axis, least }: { name: string; axis: string; least: boolea
       type="button"
       className="button run-turn"
       aria-pressed={least}
-      title={`Whether less is better ${axis}`}
+      title={axis === "up" ? "Direction of the vertical axis" : "Direction of the horizontal axis"}
       onClick={() => query.set({ [name]: least ? 0 : 1 })}
     >
-      {least ? "less is better" : "more is better"}
+      {least ? "lower is better" : "higher is better"}
     </button>
   );
 }
@@ -120,7 +120,7 @@ function Front({ view, scores, names, least }: FrontProps) {
         <span data-value="front_size" data-raw={front.length}>
           {front.length}
         </span>{" "}
-        of {both.length} are on the front.
+        of {both.length} candidates are on the front.
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-/** All candidates, in any order, page by page. */
+/** A paged table of all candidates, sortable by several columns. */
 
 import { useMemo } from "react";
 
@@ -52,14 +52,14 @@ export function Roster({ view }: PanelProps) {
         onOpen={({ candidate }) => view.select(candidate.id)}
         selected={view.selected}
         dense
-        empty={<Empty title={status === "" ? "Nobody has been born yet." : "Nobody is in that state."} />}
+        empty={<Empty title={status === "" ? "No candidates yet." : "No candidate has this status."} />}
       />
       {pages > 1 && <Pages page={page} pages={pages} go={(to) => query.set({ page: to === 1 ? null : to })} />}
     </Panel>
   );
 }
 
-/** The table sorts nothing itself; `by` only says which columns can be asked for. */
+/** The columns; `by` only marks the sortable ones, because the rows are already sorted. */
 function columnsOf(moment: Moment): Column<RosterRow>[] {
   const by = () => null;
   return [
@@ -84,13 +84,13 @@ function Pages({ page, pages, go }: { page: number; pages: number; go: (to: numb
   return (
     <nav className="row roster-pages" aria-label="Pages of the roster">
       <Button disabled={page <= 1} onClick={() => go(page - 1)}>
-        Back
+        Previous
       </Button>
       <span>
         Page {whole(page)} of {whole(pages)}
       </span>
       <Button disabled={page >= pages} onClick={() => go(page + 1)}>
-        On
+        Next
       </Button>
     </nav>
   );

@@ -20,14 +20,14 @@ function working(domain: unknown): string[][] {
   return groups.map((group) => [group.querySelector("h3")?.textContent ?? "", group.querySelector(".worker-step")?.textContent ?? ""]);
 }
 
-test("judging is told from checking, in the words of the domain", () => {
+test("reviews and checks are grouped separately, with the domain's words", () => {
   expect(working({ steps: STEPS })).toEqual([
     ["Examining 1", "measuring"],
     ["Judging 1", "tasting"],
   ]);
 });
 
-test("what nobody has words for goes by its step and its kind", () => {
+test("an operation without words is shown by its step and its kind", () => {
   expect(working(null)).toEqual([["Examining 2", "peas.measure"]]);
 });
 
@@ -36,12 +36,12 @@ function shown(champions: ReadonlyMap<string, string>): void {
   render(<Workers view={{ moment, config: null, replay: true } as unknown as RunView} />);
 }
 
-test("who is before the gate first challenges nobody", () => {
+test("the first challenge has no champion to challenge", () => {
   shown(new Map());
-  expect(screen.getByRole("heading", { name: /Before the gate/ })).toBeTruthy();
+  expect(screen.getByRole("heading", { name: /Gate evaluation/ })).toBeTruthy();
 });
 
-test("who comes later challenges the champion", () => {
+test("later challenges are against the champion", () => {
   shown(new Map([["programs", "candidate-1"]]));
   expect(screen.getByRole("heading", { name: /Challenging the champion/ })).toBeTruthy();
 });

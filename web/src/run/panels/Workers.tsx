@@ -1,4 +1,4 @@
-/** What every operation in flight is doing right now. */
+/** The operations in flight, grouped by kind. */
 
 import { wordsFor } from "../../domains";
 import type { Operation } from "../../history";
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const EXAMINATIONS: Readonly<Record<string, string>> = { review: "Judging", novelty: "Comparing" };
 
-/** Operations of one kind; examinations that judge stand apart from those that check, where their domain says which do. */
+/** Operations of one kind; examinations are further grouped by role, if their domain declares it. */
 interface Group {
   readonly kind: string;
   readonly role: string | null;
@@ -42,9 +42,9 @@ function groupsOf(inFlight: readonly Operation[], domain: DomainInfo | null): Gr
   return [...found.values()];
 }
 
-/** What is done there; nobody is challenged before there is a champion. */
+/** The title of a group; without a champion there is nothing to challenge. */
 function groupText({ kind, role }: Group, { moment }: RunView): string {
-  if (kind === "challenge" && moment.champions.size === 0) return "Before the gate";
+  if (kind === "challenge" && moment.champions.size === 0) return "Gate evaluation";
   return EXAMINATIONS[role ?? ""] ?? KINDS[kind] ?? kind;
 }
 
@@ -55,7 +55,7 @@ export function Workers({ view }: PanelProps) {
   return (
     <Panel
       name="workers"
-      title="At work"
+      title="Operations in flight"
       actions={
         <span>
           <strong data-value="in_flight" data-raw={inFlight.length}>
@@ -65,7 +65,7 @@ export function Workers({ view }: PanelProps) {
         </span>
       }
     >
-      {inFlight.length === 0 && <Empty title={run.over ? "The run is over: nobody is at work." : "Nothing is in flight at this moment."} />}
+      {inFlight.length === 0 && <Empty title={run.over ? "The run has ended; no worker is busy." : "No operation is in flight."} />}
       {groupsOf(inFlight, view.domain).map((group) => (
         <Kind key={`${group.kind} ${group.role}`} group={group} view={view} now={now} />
       ))}

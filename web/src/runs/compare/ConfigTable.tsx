@@ -10,16 +10,16 @@ import type { Compared } from "./useCompared";
 
 const LONG = 160;
 
-/** Where the configurations differ; what is the same is left out. */
+/** The settings in which the configurations differ. */
 export function ConfigTable({ runs }: { runs: readonly Compared[] }) {
   const found = useMemo(() => differences(runs.map(({ run }) => run.config)), [runs]);
   const labels = labelsOf(runs.map(({ run }) => run));
   return (
-    <Panel name="configuration" title="Configuration, where it differs" note={`${found.length} ${found.length === 1 ? "difference" : "differences"}`}>
+    <Panel name="configuration" title="Differences in configuration" note={`${found.length} ${found.length === 1 ? "difference" : "differences"}`}>
       {found.length === 0 ? (
-        <Empty title="No difference">They were configured alike{runs.length === 1 ? ": there is only one" : ", seed included"}.</Empty>
+        <Empty title="No differences">{runs.length === 1 ? "Only one run is chosen." : "All runs have the same configuration, including the seed."}</Empty>
       ) : (
-        <div className="table-box" tabIndex={0} role="region" aria-label="Differences of configuration">
+        <div className="table-box" tabIndex={0} role="region" aria-label="Differing settings by run">
           <table className="table compare-table" style={columnsOf(runs.length)} data-value="config-differences" data-raw={found.length}>
             <thead>
               <tr>

@@ -1,4 +1,4 @@
-/** Best-so-far curves in one chart. Each has its own colour and dashes, and is named beside both. */
+/** Best-so-far curves in one chart. Each has its own colour and dash pattern, both shown in the legend. */
 
 import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
@@ -18,7 +18,7 @@ const HEIGHT = 340;
 export default function CurveChart({ runs, over }: { runs: readonly Compared[]; over: Over }) {
   const curves = useMemo(() => runs.map((each) => curve(each, over)), [runs, over]);
   if (curves.every(({ points }) => points.length === 0)) {
-    return <Empty title="No curve yet">None of these runs has scored a candidate.</Empty>;
+    return <Empty title="No curves yet">None of these runs has scored a candidate.</Empty>;
   }
   const labels = labelsOf(runs.map(({ run }) => run));
   return (
@@ -48,7 +48,7 @@ function curve({ run, improvements }: Compared, over: Over): Curve {
 function Table({ labels, curves, over }: { labels: readonly RunLabel[]; curves: readonly Curve[]; over: Over }) {
   return (
     <table>
-      <caption>Best so far over {OVERS[over]}: where each run ended</caption>
+      <caption>Best so far over {OVERS[over]}: the last value of each run</caption>
       <tbody>
         {curves.map(({ points, runId }, place) => {
           const last = points.at(-1);

@@ -14,7 +14,7 @@ interface Line {
   readonly label: string;
   readonly raw: (each: Compared) => number | string | null;
   readonly cell: (each: Compared) => ReactNode;
-  /** Which way is better, where somebody can say. */
+  /** Which value is best, for figures with a direction. */
   readonly best?: "most" | "least" | undefined;
 }
 
@@ -26,7 +26,7 @@ const LINES: readonly Line[] = [
   { name: "candidates", label: "Candidates", raw: ({ run }) => run.candidates, cell: ({ run }) => <Amount value={run.candidates} /> },
   { name: "energy", label: "Energy", raw: ({ run }) => run.energy_spent, cell: ({ run }) => <Amount value={run.energy_spent} />, best: "least" },
   { name: "cost", label: "Cost", raw: ({ run }) => run.cost_microusd, cell: ({ run }) => <Money microusd={run.cost_microusd} />, best: "least" },
-  { name: "seconds", label: "Time", raw: ({ run }) => secondsOf(run), cell: ({ run }) => <Duration ms={toMs(secondsOf(run))} />, best: "least" },
+  { name: "seconds", label: "Duration", raw: ({ run }) => secondsOf(run), cell: ({ run }) => <Duration ms={toMs(secondsOf(run))} />, best: "least" },
 ];
 
 const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
@@ -37,7 +37,7 @@ function Word({ verdict }: { verdict: string | null }) {
   return <Status of={of} value={verdict} />;
 }
 
-/** The same figures of all runs; whoever is ahead is marked where the figures mean the same. */
+/** The same figures of all runs; the best one is marked if the runs are comparable. */
 export function FigureTable({ runs, comparable }: { runs: readonly Compared[]; comparable: boolean }) {
   const labels = labelsOf(runs.map(({ run }) => run));
   return (
@@ -73,14 +73,14 @@ function FigureRow({ line, runs }: { line: Line; runs: readonly Compared[] }) {
       {runs.map((each, place) => (
         <td key={each.run.run_id} data-value={line.name} data-run={each.run.run_id} data-raw={line.raw(each) ?? undefined}>
           {line.cell(each)}
-          {place === ahead && <span className="compare-ahead"> ◂ {line.best}</span>}
+          {place === ahead && <span className="compare-ahead"> ◂ {line.best === "most" ? "highest" : "lowest"}</span>}
         </td>
       ))}
     </tr>
   );
 }
 
-/** Who is ahead; nobody where it is a draw or there is no better way. */
+/** The index of the best value; null in a tie or for a figure without a direction. */
 export function leading(values: readonly (number | string | null)[], best: Line["best"]): number | null {
   const known = values.filter((value): value is number => typeof value === "number");
   if (best === undefined || known.length < 2) return null;

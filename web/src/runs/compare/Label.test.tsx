@@ -10,13 +10,13 @@ function labelled(...problems: readonly string[]): string[] {
   return labels.map((label) => render(<Label of={label} />).container.textContent ?? "");
 }
 
-test("runs that are called alike are told apart by their ids", () => {
+test("runs with the same name are distinguished by their ids", () => {
   const labels = labelled("sort", "sort", "words");
   expect(new Set(labels).size).toBe(3);
   expect(labels[2]).toBe("words");
 });
 
-test("so are those whose long names differ where nobody sees it", () => {
+test("so are runs with long names that differ only in the hidden part", () => {
   const long = "x".repeat(50_000);
   expect(new Set(labelled(`${long}a`, `${long}b`)).size).toBe(2);
 });

@@ -5,14 +5,14 @@ type Named = Pick<RunSummary, "run_id" | "problem">;
 
 export interface RunLabel {
   readonly name: string;
-  /** The end of its id, where another one is called alike. */
+  /** The end of its id, if another run has the same visible name. */
   readonly mark: string | null;
 }
 
-/** So much of a name is surely seen: who differs later only looks alike. */
+/** Number of characters of a name that are always visible: names that differ only after them look the same. */
 const SEEN = 40;
 
-/** What each run is called; those that are called alike also by their ids. */
+/** The label of each run; runs that look the same are also marked by their ids. */
 export function labelsOf(runs: readonly Named[]): RunLabel[] {
   const names = runs.map(({ problem, run_id }) => problem ?? short(run_id));
   const seen = names.map((name) => cut(name, SEEN));

@@ -1,4 +1,4 @@
-/** How a run is drawn: colour and dashes, the same in chart, legend and table. */
+/** The line style of a run, colour and dash pattern, which is the same in chart, legend and table. */
 
 const DASHES = [[], [8, 4], [2, 4], [10, 4, 2, 4]] as const;
 const COLOURS = 7;

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 
-/** Tells the stylesheet how many runs stand beside each other. */
+/** Passes the number of columns with runs to the style sheet. */
 export function columnsOf(runs: number): CSSProperties {
   return { "--compared": runs } as CSSProperties;
 }

@@ -25,7 +25,7 @@ test.each([
   [{ weights: { closeness: 2 } }, ["objectives"]],
   [{ version: "2" }, ["scoring policy"]],
   [{ problem: "others", data: { target: 3 } }, ["problem"]],
-])("runs of which one has %o cannot", (other, differing) => {
+])("runs cannot be compared if one has %o", (other, differing) => {
   expect(differingTraits([run({}), run({}), run(other)])).toEqual(differing);
 });
 
@@ -33,7 +33,7 @@ test("the same task under two names is one problem", () => {
   expect(differingTraits([run({ problem: "first" }), run({ problem: "second" })])).toEqual([]);
 });
 
-test("a domain says what its problem is: of programs the source, not what the file is called", () => {
+test("a domain defines its problem: for programs the source, not the file name", () => {
   const source = (text: string, problem = "sort.py:sort") =>
     run({ domain: "programs", problem, data: { files: { "sort.py": text }, entry: "sort:sort", reference: Math.random() } });
   expect(differingTraits([source("a"), source("a", "again")])).toEqual([]);

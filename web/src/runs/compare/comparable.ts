@@ -1,4 +1,4 @@
-/** Whether figures of runs mean the same, so that one of them can be ahead. */
+/** Whether runs are comparable: only then can one of them be marked as best. */
 
 import { domainPage } from "../../domains";
 import type { RunConfig } from "../../wire/types";
@@ -11,20 +11,20 @@ interface Configured {
 
 type Trait = (run: Configured) => unknown;
 
-/** What has to be the same, by what it is called. */
+/** The traits that must be equal, by name. */
 const TRAITS: Readonly<Record<string, Trait>> = {
   domain: ({ domain }) => domain,
   objectives: ({ config }) => config?.scoring_policy?.weights,
   "scoring policy": ({ config }) => [config?.scoring_policy?.version, config?.scoring_policy?.normalization],
 };
 
-/** In what the runs differ that their figures depend on; nothing where they can be compared. */
+/** The names of the traits in which the runs differ; empty if they are comparable. */
 export function differingTraits(runs: readonly Configured[]): string[] {
   const found = Object.entries(TRAITS).flatMap(([name, trait]) => (areSame(runs, trait) ? [] : [name]));
   return haveSameProblem(runs) ? found : [...found, "problem"];
 }
 
-/** Runs that were given the same task have the same problem, whatever they are called; a domain may say what its task is. */
+/** Runs with the same task have the same problem, whatever their names; a domain may define its task by `problemOf`. */
 function haveSameProblem(runs: readonly Configured[]): boolean {
   const told = runs.map(({ domain, config }) => (config === null ? undefined : domainPage(domain).problemOf?.(config)));
   if (told.every((problem) => problem !== undefined)) return areSame(told, (problem) => problem);

@@ -1,15 +1,15 @@
-/** Where configurations differ. What is the same in all of them is not worth a line. */
+/** Differences between configurations; settings that are equal in all of them are left out. */
 
 export interface Difference {
-  /** Where it stands, as in `caps.max_tokens`. */
+  /** The path of the setting, such as `caps.max_tokens`. */
   readonly path: string;
-  /** One for each configuration; undefined where it has none. */
+  /** One value per configuration; undefined if it is not set there. */
   readonly values: readonly (string | undefined)[];
 }
 
 type Flat = ReadonlyMap<string, string>;
 
-/** A configuration as paths and plain texts. */
+/** A configuration as a map from paths to texts. */
 export function flattened(value: unknown): Flat {
   const found = new Map<string, string>();
   walk("", value, found);
@@ -28,7 +28,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 }
 
-/** The paths whose values are not the same in all, in order of their names. */
+/** The differing settings, sorted by path. */
 export function differences(configs: readonly unknown[]): Difference[] {
   const flat = configs.map(flattened);
   const paths = [...new Set(flat.flatMap((each) => [...each.keys()]))].sort();

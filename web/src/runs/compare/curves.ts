@@ -1,4 +1,4 @@
-/** Best so far as a staircase, over what the reader chose. */
+/** Best-so-far curves as step functions, over a chosen horizontal axis. */
 
 import type { RunSummary } from "../../wire/types";
 
@@ -10,7 +10,7 @@ export const OVERS: Readonly<Record<Over, string>> = {
   time: "seconds since the start",
 };
 
-/** A better score, with what had been spent by then; `energy` and `seconds` are null where nobody knows. */
+/** An improvement of the best score, with the spend by then; `energy` and `seconds` are null if unknown. */
 export interface Improvement {
   readonly scored: number;
   readonly fitness: number;
@@ -23,7 +23,7 @@ export interface Curve {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** What the summary of a run knows: improvements by candidates scored. */
+/** The improvements in a run's summary, which are only known by candidates scored. */
 export function improvementsOf(run: RunSummary): Improvement[] {
   return run.spark.map(([scored, fitness]) => ({ scored, fitness, energy: null, seconds: null }));
 }
@@ -31,7 +31,7 @@ export function improvementsOf(run: RunSummary): Improvement[] {
 const place = (each: Improvement, over: Over): number | null =>
   over === "scored" ? each.scored : over === "energy" ? each.energy : each.seconds;
 
-/** The staircase of a run; it goes on level to `end`, where the run stands now. */
+/** The curve of a run, extended horizontally to `end`, the current position of the run. */
 export function curveOf(runId: string, improvements: readonly Improvement[], over: Over, end: number): Curve {
   const points: [number, number][] = [];
   for (const each of improvements) {
@@ -43,7 +43,7 @@ export function curveOf(runId: string, improvements: readonly Improvement[], ove
   return { runId, points };
 }
 
-/** Columns as uPlot takes them: all places once in order, and for each curve its height there, or null before it begins. */
+/** Columns for uPlot: all x values in order, then for each curve its values there; null before its start and after its end. */
 export function aligned(curves: readonly Curve[]): [number[], ...(number | null)[][]] {
   const places = [...new Set(curves.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
   return [places, ...curves.map((curve) => heights(curve, places))];
@@ -59,7 +59,7 @@ function heights({ points }: Curve, places: readonly number[]): (number | null)[
   });
 }
 
-/** How long a run has gone on, in seconds. */
+/** The time from a run's start to its last event, in seconds. */
 export function secondsOf(run: Pick<RunSummary, "started_at" | "last_event_at">): number | null {
   if (run.started_at === null || run.last_event_at === null) return null;
   return Math.max(0, (Date.parse(run.last_event_at) - Date.parse(run.started_at)) / 1000);

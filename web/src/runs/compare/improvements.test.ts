@@ -4,7 +4,7 @@ import { improvementsIn } from "./improvements";
 
 const began = Date.parse("2026-01-01T00:00:00Z");
 
-test("only what is better than all before is an improvement, with what was spent by then", () => {
+test("only a new best is an improvement, with the spend by then", () => {
   const found = improvementsIn({
     scoreSeries: { length: 4, sequence: [5, 9, 12, 20], total: [1, 0.5, 3, 4], best: [1, 1, 3, 4], mean: [] },
     energySeries: { length: 3, sequence: [4, 10, 19], total: [2, 7, 8] },
@@ -18,7 +18,7 @@ test("only what is better than all before is an improvement, with what was spent
   ]);
 });
 
-test("a series may be longer than what is shown of it, and times may be unknown", () => {
+test("points beyond the length of a series are ignored, and times may be unknown", () => {
   const found = improvementsIn({
     scoreSeries: { length: 1, sequence: [5, 9], total: [1, 2], best: [1, 2], mean: [] },
     energySeries: { length: 0, sequence: [3], total: [9] },

@@ -1,4 +1,4 @@
-/** When a run got better, and what it had spent by then. */
+/** The improvements of a run, each with the spend by then. */
 
 import type { Moment } from "../../history";
 import type { Improvement } from "./curves";
@@ -20,7 +20,7 @@ export function improvementsIn(moment: Seen): Improvement[] {
   return found;
 }
 
-/** What was spent by an event; asked for in the order of events. */
+/** A function that returns the spend up to an event; call it with ascending events. */
 function spending({ length, sequence, total }: Moment["energySeries"]): (at: number) => number {
   let next = 0;
   return (at) => {

@@ -1,4 +1,4 @@
-/** The runs that are compared, each with how its best came about. */
+/** The compared runs, each with its improvements. */
 
 import { RunHistory } from "../../history";
 import { RunApi } from "../../wire/api";
@@ -13,7 +13,7 @@ import { improvementsIn } from "./improvements";
 export interface Compared {
   readonly run: RunDetail;
   readonly improvements: readonly Improvement[];
-  /** The last word of the gate about the champion. */
+  /** The last verdict on the champion, or the state of its adoption. */
   readonly verdict: string | null;
 }
 
@@ -37,7 +37,7 @@ export function useCompared(runIds: readonly string[]) {
   };
 }
 
-/** Runs that are over do not change: they are read once. */
+/** Cache of ended runs, which do not change. */
 const over = new Map<string, Compared>();
 
 async function load(runId: string, signal: AbortSignal): Promise<Found> {

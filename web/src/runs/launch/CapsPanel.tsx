@@ -11,17 +11,23 @@ interface CapsPanelProps {
   onChange: (typed: Typed) => void;
 }
 
-/** Limits of the run. None goes above its ceiling, whatever is typed. */
+/** The caps of the run; values above the server's ceilings are clamped. */
 export function CapsPanel({ fields, typed, errors, onChange }: CapsPanelProps) {
   return (
     <Panel
       name="caps"
       title="Limits"
-      note="What is not set follows from the inputs. No limit goes above the ceiling of this server, and no run can raise its own."
+      note="Limits that are not set follow from the inputs. No limit may exceed this server's ceiling, and a run cannot raise its own limits."
     >
       <div className="launch-caps">
         {fields.map((field) => (
-          <CapRow key={field.name} field={field} typed={typed[field.name]} error={errors[field.name]} onChange={(text) => onChange({ ...typed, [field.name]: text })} />
+          <CapRow
+            key={field.name}
+            field={field}
+            typed={typed[field.name]}
+            error={errors[field.name]}
+            onChange={(text) => onChange({ ...typed, [field.name]: text })}
+          />
         ))}
       </div>
     </Panel>
@@ -59,7 +65,7 @@ function CapRow({ field, typed, error, onChange }: CapRowProps) {
         data-value={id}
         data-raw={set ? value : undefined}
         onChange={(event) => onChange(event.target.value)}
-        onBlur={() => set && onChange(String(value))}
+        onBlur={() => set && onChange(String(value))} // show the clamped value
       />
       <input
         className="launch-slider"

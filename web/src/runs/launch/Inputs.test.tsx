@@ -33,7 +33,7 @@ test("Escape, then Tab, leaves", async () => {
   expect(area().value).toBe("def f():\n");
 });
 
-test("whoever types after Escape indents again", async () => {
+test("after Escape and typing, Tab indents again", async () => {
   render(<Form />);
   await userEvent.click(area());
   area().setSelectionRange(9, 9);
@@ -41,7 +41,7 @@ test("whoever types after Escape indents again", async () => {
   expect(area().value).toBe("def f():\nx    ");
 });
 
-test("Tab backwards leaves at once", async () => {
+test("Shift+Tab leaves at once", async () => {
   render(
     <>
       <button type="button">before</button>

@@ -1,4 +1,4 @@
-/** Fields made from a schema: how every domain's inputs can be filled in. */
+/** Form fields generated from a schema: the default form of a domain's inputs. */
 
 import { useId, useRef } from "react";
 import type { KeyboardEvent } from "react";
@@ -8,7 +8,7 @@ import type { LaunchFormProps } from "../../domains";
 import type { Field, FieldValue } from "./fields";
 
 export function Inputs({ fields, values, errors, onChange }: LaunchFormProps) {
-  if (fields.length === 0) return <p className="muted">There is nothing to fill in.</p>;
+  if (fields.length === 0) return <p className="muted">This domain has no inputs.</p>;
   return (
     <div className="launch-inputs">
       {fields.map((field) => (
@@ -34,16 +34,16 @@ interface InputProps {
 
 function Input({ field, value, error, onChange }: InputProps) {
   const { kind, help, choices } = field;
-  const label = field.required ? `${field.label} (needed)` : field.label;
+  const label = field.required ? `${field.label} (required)` : field.label;
   const hint = help === "" ? undefined : help;
   if (typeof value === "boolean") return <CheckField label={hint === undefined ? label : `${label}: ${hint}`} checked={value} onChange={onChange} />;
   if (typeof value !== "string") {
     const lines = (text: string) => onChange(text.split("\n").filter((line) => line !== ""));
-    return <TextField label={label} hint={`${help} One a line.`} error={error} rows={3} value={value.join("\n")} onChange={lines} />;
+    return <TextField label={label} hint={`${help} One per line.`} error={error} rows={3} value={value.join("\n")} onChange={lines} />;
   }
   if (kind === "choice") {
     const options = choices.map((choice) => ({ value: choice, label: choice }));
-    const open = field.required ? options : [{ value: "", label: "the default" }, ...options];
+    const open = field.required ? options : [{ value: "", label: "default" }, ...options];
     return <SelectField label={label} hint={hint} error={error} value={value} options={open} onChange={onChange} />;
   }
   if (kind === "code" || kind === "json") return <CodeField label={label} hint={help} error={error} value={value} required={field.required} onChange={onChange} />;
@@ -97,7 +97,7 @@ const INDENT = "    ";
 const FEWEST = 4;
 const MOST = 26;
 
-/** Source in lines. Tab indents, and Escape before it lets it leave, so that nobody is caught in here. */
+/** A source text field. Tab indents; after Escape, Tab leaves the field, so that it does not trap the keyboard focus. */
 export function CodeField({ label, hint, error, value, required, onChange }: CodeFieldProps) {
   const leaving = useRef(false);
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {

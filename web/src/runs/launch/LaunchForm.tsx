@@ -1,4 +1,4 @@
-/** The form of a domain, its limits, and what the run can take at worst. */
+/** The launch form: the domain's inputs, the caps, and the worst-case cost of the run. */
 
 import { useMemo, useRef, useState } from "react";
 import type { FormEvent } from "react";
@@ -19,7 +19,7 @@ import { fieldErrors, Intents, isUnplaced, requestOf, seedError } from "./reques
 import { useEstimate } from "./useEstimate";
 import { WorstCase } from "./WorstCase";
 
-/** What every form asks for beside the domain's inputs, as the server names it. */
+/** Request fields that every form has in addition to the domain's inputs. */
 const OWN = ["rng_seed", "problem"];
 
 type LaunchSchema = NonNullable<DomainInfo["form"]>;
@@ -60,14 +60,14 @@ export function LaunchForm({ domain, form, caps }: LaunchFormProps) {
   return (
     <form className="launch-form" onSubmit={submit} noValidate aria-label={`Launch: ${domain.title}`}>
       <div className="stack">
-        <Panel name="inputs" title="What is to be bred" actions={<Examples form={form} fields={fields} onChoose={setValues} />}>
+        <Panel name="inputs" title="What to breed" actions={<Examples form={form} fields={fields} onChoose={setValues} />}>
           <Form fields={fields} values={values} errors={errors} onChange={setValues} />
         </Panel>
-        <Panel name="draws" title="The run" note="The same seed and inputs make the same draws.">
+        <Panel name="draws" title="Run" note="The same seed and inputs give the same random draws.">
           <div className="launch-own">
-            <TextField label="Seed" value={own.seed} inputMode="numeric" placeholder="drawn if empty" error={seedWrong ?? errors.rng_seed} onChange={(seed) => setOwn({ ...own, seed })} />
+            <TextField label="Seed" value={own.seed} inputMode="numeric" placeholder="random if empty" error={seedWrong ?? errors.rng_seed} onChange={(seed) => setOwn({ ...own, seed })} />
             <TextField label="Name" value={own.problem} placeholder="made from the inputs if empty" maxLength={500} error={errors.problem} onChange={(problem) => setOwn({ ...own, problem })} />
-            <CheckField label="Let the models of the settings take part" checked={own.models} onChange={(models) => setOwn({ ...own, models })} />
+            <CheckField label="Use the models configured in the settings" checked={own.models} onChange={(models) => setOwn({ ...own, models })} />
           </div>
         </Panel>
         <CapsPanel fields={limits} typed={typed} errors={told.caps} onChange={setTyped} />
@@ -77,7 +77,7 @@ export function LaunchForm({ domain, form, caps }: LaunchFormProps) {
           <Button type="submit" kind="primary" busy={launch.busy}>
             Launch
           </Button>
-          {tried && !ready && <p className="field-error">Something is missing: see the fields.</p>}
+          {tried && !ready && <p className="field-error">Some fields are missing or invalid: see their messages.</p>}
         </WorstCase>
       </aside>
     </form>
@@ -85,7 +85,7 @@ export function LaunchForm({ domain, form, caps }: LaunchFormProps) {
 }
 
 function focusFirst(form: EventTarget & Element): void {
-  setTimeout(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  setTimeout(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()); // after the errors are rendered
 }
 
 interface ExamplesProps {
@@ -102,10 +102,10 @@ function Examples({ form, fields, onChoose }: ExamplesProps) {
     onChoose(initialValues(fields, form.examples[Number(place)]?.inputs ?? {}));
   };
   const options = form.examples.map(({ title }, place) => ({ value: String(place), label: title }));
-  return <SelectField label="Example" value={shown} options={[...options, { value: "-1", label: "nothing: start empty" }]} onChange={choose} />;
+  return <SelectField label="Example" value={shown} options={[...options, { value: "-1", label: "none: start empty" }]} onChange={choose} />;
 }
 
-/** Begins a run once, however often the button is pressed. What was refused is forgotten once something else is asked for. */
+/** Launches each request once, however often the button is pressed. A rejection is shown until the request changes. */
 function useLaunch(request: RunRequest) {
   const intents = useRef(new Intents());
   const [busy, setBusy] = useState(false);

@@ -8,22 +8,24 @@ import type { Estimated } from "./useEstimate";
 interface WorstCaseProps {
   estimate: Estimated;
   ready: boolean;
-  /** Why the run is refused, if it is; `beside`: whether there is more to it than stands in the fields. */
+  /** Why the run is rejected, if it is; `beside`: whether the fields do not already show all of it. */
   problem: Problem | null;
   beside: boolean;
   children: ReactNode;
 }
 
-/** What the run can take at worst, beside the button that begins it. */
+/** The worst-case usage of the run, next to the launch button. */
 export function WorstCase({ estimate: { data, loading }, ready, problem, beside, children }: WorstCaseProps) {
   return (
-    <Panel name="worst-case" title="At worst" note="Caps end the run there, whatever happens.">
+    <Panel name="worst-case" title="Worst case" note="The run's caps guarantee that it uses no more.">
       <div className="stack">
         <div aria-live="polite" aria-busy={loading}>
           {data !== null && <Worst data={data} />}
           {problem !== null && (beside ? <Refused problem={problem} /> : <p className="field-error">{SEE}</p>)}
           {data === null && problem === null && (
-            <p className="muted">{ready ? "Working it out …" : "Fill in what is needed, and the worst case is shown here."}</p>
+            <p className="muted">
+              {ready ? "Computing …" : "Some fields are missing or invalid. Complete them to see the worst case and to launch."}
+            </p>
           )}
         </div>
         {children}
@@ -32,11 +34,11 @@ export function WorstCase({ estimate: { data, loading }, ready, problem, beside,
   );
 }
 
-const SEE = "It cannot begin so: see what stands beside the fields.";
+const SEE = "The run cannot start: see the messages at the fields.";
 
 function Refused({ problem }: { problem: Problem }) {
   return (
-    <Banner kind="bad" title={problem.unreachable ? problem.title : "It cannot begin so"} name="refused">
+    <Banner kind="bad" title={problem.unreachable ? problem.title : "The run cannot start"} name="refused">
       {problem.detail} {problem.hint}
     </Banner>
   );
@@ -46,10 +48,10 @@ function Worst({ data }: { data: Estimate }) {
   return (
     <div className="stack">
       <Figures>
-        <Figure label="Cost" name="worst-cost" raw={data.cost_microusd} note={data.model_calls === 0 ? undefined : `${data.model_calls.toLocaleString("en")} calls`}>
+        <Figure label="Cost" name="worst-cost" raw={data.cost_microusd} note={data.model_calls === 0 ? undefined : `${data.model_calls.toLocaleString("en")} model calls`}>
           <Money microusd={data.cost_microusd} />
         </Figure>
-        <Figure label="Time" name="worst-time" raw={data.wall_clock_ms}>
+        <Figure label="Wall clock" name="worst-time" raw={data.wall_clock_ms}>
           <Duration ms={data.wall_clock_ms} />
         </Figure>
         <Figure label="Energy" name="worst-energy" raw={data.energy}>

@@ -22,7 +22,7 @@ test("a cap without a ceiling has no field", () => {
   expect(FIELDS.map(({ name }) => name)).not.toContain("unlimited");
 });
 
-test("nothing above the ceiling gets out, and the reader is told", () => {
+test("values above the ceiling are clamped, with a note", () => {
   expect(clamped("99000000", field("max_tokens"))).toEqual({
     value: 10_000_000,
     note: "The ceiling of this server is 10,000,000.",
@@ -33,23 +33,23 @@ test("nothing above the ceiling gets out, and the reader is told", () => {
   });
 });
 
-test.each(["", "much", "NaN", "Infinity"])("%j is no number: the default holds", (typed) => {
+test.each(["", "much", "NaN", "Infinity"])("%j is not a number: the default applies", (typed) => {
   expect(clamped(typed, field("max_tokens")).value).toBe(2_000_000);
 });
 
-test("negative caps become nought, and parts of tokens whole ones", () => {
+test("negative caps become 0, and fractions of tokens are cut off", () => {
   expect(clamped("-4", field("max_tokens")).value).toBe(0);
   expect(clamped("7.9", field("max_tokens")).value).toBe(7);
   expect(clamped("0.25", field("max_cost_microusd"))).toEqual({ value: 0.25, note: null });
 });
 
-test("only what was set is sent, in the units of the wire; what was emptied again is not", () => {
+test("only caps that are set are sent, in API units", () => {
   expect(capsToSend(FIELDS, { max_tokens: " ", max_cost_microusd: "0.3" })).toEqual({ max_cost_microusd: 300_000 });
   expect(capsToSend(FIELDS, { max_tokens: "2000000" })).toEqual({ max_tokens: 2_000_000 });
   expect(onWire(0.1, field("wall_clock_ms"))).toBe(100);
 });
 
-test("the slider ends exactly at the ceiling and begins at nought", () => {
+test("the slider starts at 0 and ends exactly at the ceiling", () => {
   for (const each of FIELDS) {
     expect(valueAt(1000, each)).toBe(each.ceiling);
     expect(valueAt(0, each)).toBe(0);
@@ -57,7 +57,7 @@ test("the slider ends exactly at the ceiling and begins at nought", () => {
   }
 });
 
-test("the slider never goes beyond the ceiling and goes up only", () => {
+test("the slider is monotonic and never exceeds the ceiling", () => {
   const places = Array.from({ length: 1001 }, (_, place) => valueAt(place, field("max_tokens")));
   expect(Math.max(...places)).toBe(10_000_000);
   expect(places.every((value, place) => place === 0 || value >= (places[place - 1] ?? 0))).toBe(true);

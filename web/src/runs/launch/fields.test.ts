@@ -34,29 +34,29 @@ test("each kind of schema has its field", () => {
   });
 });
 
-test("what is required comes first", () => {
+test("required fields come first", () => {
   expect(FIELDS.slice(0, 2).map(({ name, required }) => [name, required])).toEqual([
     ["source", true],
     ["function", true],
   ]);
 });
 
-test("references are followed, with what stands beside them", () => {
+test("references are resolved, together with their sibling keys", () => {
   const goal = FIELDS.find(({ name }) => name === "objective");
   expect(goal).toMatchObject({ label: "Goal", help: "What is better.", choices: ["speed", "memory"], initial: "speed" });
 });
 
-test("of something or null the something counts, with its bounds", () => {
+test("a nullable schema becomes its other part, with its bounds", () => {
   expect(FIELDS.find(({ name }) => name === "seconds")).toMatchObject({ least: 0, most: 600, initial: "" });
 });
 
-test("an empty form says what is needed and sends no empty field", () => {
+test("an empty form reports its required fields and sends no empty ones", () => {
   const { inputs, errors } = filledIn(FIELDS, initialValues(FIELDS));
   expect(Object.keys(errors)).toEqual(["source", "function"]);
   expect(inputs).toEqual({ objective: "speed", tests: [], weak: false, slots: 2 });
 });
 
-test("an example fills in and is sent as it was", () => {
+test("an example fills the form and is sent unchanged", () => {
   const example: JsonObject = { source: "def f(): pass\n", function: "f", slots: 3, files: { "a.py": "x" }, tests: ["t"] };
   const { inputs, errors } = filledIn(FIELDS, initialValues(FIELDS, example));
   expect(errors).toEqual({});
@@ -69,11 +69,11 @@ test.each([
   ["slots", "1.5", "whole number"],
   ["slots", "many", "number"],
   ["files", "{", "JSON"],
-])("%s = %s is refused: %s", (name, value, why) => {
+])("%s = %s is rejected: %s", (name, value, why) => {
   const values = { ...initialValues(FIELDS), [name]: value };
   expect(filledIn(FIELDS, values).errors[name]).toContain(why);
 });
 
-test("a schema without properties asks for nothing", () => {
+test("a schema without properties has no fields", () => {
   expect(fieldsOf({ type: "object" })).toEqual([]);
 });

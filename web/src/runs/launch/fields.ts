@@ -1,4 +1,4 @@
-/** A JSON schema of inputs as the fields of a form. Only what a person can fill in is understood; the rest is JSON text. */
+/** Form fields from a JSON schema of inputs. Schemas without a matching kind of field become JSON text fields. */
 
 import type { Json, JsonObject } from "../../wire/types";
 
@@ -11,7 +11,7 @@ export interface Field {
   readonly help: string;
   readonly required: boolean;
   readonly choices: readonly string[];
-  /** Values that somebody might mean, where any text may stand. */
+  /** Suggested values for a field that accepts any text. */
   readonly suggestions: readonly string[];
   readonly least: number | null;
   readonly most: number | null;
@@ -19,14 +19,14 @@ export interface Field {
   readonly initial: FieldValue;
 }
 
-/** What a field holds while somebody fills it in; numbers are text until they are sent. */
+/** The value of a field while the user edits it; numbers are text until they are sent. */
 export type FieldValue = string | boolean | readonly string[];
 export type FormValues = Readonly<Record<string, FieldValue>>;
 
-/** Texts that may be longer than this get room for many lines. */
+/** Text fields with a maximum length above this have several lines. */
 const LONG = 4_000;
 
-/** The fields that a schema of an object asks for, in its order, those that are required first. */
+/** The fields of an object schema, in its order, required ones first. */
 export function fieldsOf(schema: JsonObject): Field[] {
   const properties = record(schema.properties) ?? {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
@@ -51,7 +51,7 @@ function fieldOf(name: string, schema: JsonObject, required: boolean): Field {
   };
 }
 
-/** A schema with its reference followed, and of "something or null" the something. */
+/** A schema with its reference resolved; of a nullable schema, the part that is not null. */
 function resolved(told: Json | undefined, root: JsonObject): JsonObject {
   const schema = record(told) ?? {};
   const reference = words(schema.$ref);
@@ -100,7 +100,7 @@ function choicesOf(schema: JsonObject): string[] {
   return Array.isArray(schema.enum) ? schema.enum.filter((each) => each !== null).map(String) : [];
 }
 
-/** What a field holds for a value of the wire. */
+/** The field value for a JSON value. */
 export function initialOf(kind: FieldKind, value: Json | undefined): FieldValue {
   if (kind === "boolean") return value === true;
   if (kind === "many") return Array.isArray(value) ? value.map(String) : [];
@@ -116,7 +116,7 @@ export function initialValues(fields: readonly Field[], inputs: JsonObject = {})
 
 export type Filled = { inputs: JsonObject; errors: Record<string, string> };
 
-/** The inputs that are sent, and what is wrong with fields before anybody is asked. What is empty is left out. */
+/** The inputs to send, and the errors found in the browser. Empty optional fields are left out. */
 export function filledIn(fields: readonly Field[], values: FormValues): Filled {
   const inputs: Record<string, Json> = {};
   const errors: Record<string, string> = {};
@@ -135,7 +135,7 @@ function read(field: Field, value: FieldValue): Read {
   if (typeof value !== "string") return value.length > 0 || !field.required ? { value: [...value] } : missing(field);
   if (value.trim() === "") return field.required ? missing(field) : { value: undefined };
   if (field.longest !== null && value.length > field.longest) {
-    return { error: `${field.label} is ${value.length} characters long; ${field.longest} are allowed.` };
+    return { error: `${field.label} is ${value.length} characters long; the limit is ${field.longest}.` };
   }
   switch (field.kind) {
     case "integer":
@@ -148,14 +148,14 @@ function read(field: Field, value: FieldValue): Read {
   }
 }
 
-const missing = (field: Field): Read => ({ error: `${field.label} is needed.` });
+const missing = (field: Field): Read => ({ error: `${field.label} is required.` });
 
 function readNumber({ label, kind, least, most }: Field, text: string): Read {
   const value = Number(text);
-  if (!Number.isFinite(value)) return { error: `${label} is a number.` };
-  if (kind === "integer" && !Number.isInteger(value)) return { error: `${label} is a whole number.` };
-  if (least !== null && value < least) return { error: `${label} is at least ${least}.` };
-  if (most !== null && value > most) return { error: `${label} is at most ${most}.` };
+  if (!Number.isFinite(value)) return { error: `${label} must be a number.` };
+  if (kind === "integer" && !Number.isInteger(value)) return { error: `${label} must be a whole number.` };
+  if (least !== null && value < least) return { error: `${label} must be at least ${least}.` };
+  if (most !== null && value > most) return { error: `${label} must be at most ${most}.` };
   return { value };
 }
 
@@ -163,7 +163,7 @@ function readJson({ label }: Field, text: string): Read {
   try {
     return { value: JSON.parse(text) as Json };
   } catch {
-    return { error: `${label} is JSON, and this is not.` };
+    return { error: `${label} must be valid JSON.` };
   }
 }
 

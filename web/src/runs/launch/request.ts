@@ -1,4 +1,4 @@
-/** What a form asks the server to begin, and the key under which it asks: the same form asks for the same run. */
+/** The launch request of a form, and its idempotency key: the same form launches the same run. */
 
 import { newKey } from "../../wire/client";
 import type { Problem } from "../../wire/problem";
@@ -7,24 +7,24 @@ import type { JsonObject, RunRequest } from "../../wire/types";
 export interface Wishes {
   readonly domain: string;
   readonly inputs: JsonObject;
-  /** Which part of the request the form fills in. */
+  /** The part of the request that the form fills in. */
   readonly part: "inputs" | "config";
   readonly caps: Readonly<Record<string, number>>;
-  /** As typed; empty for one that the server draws. */
+  /** As typed; empty if the server shall choose one. */
   readonly seed: string;
   readonly problem: string;
-  /** Whether the models of the settings may take part. */
+  /** Whether the run may use the models configured in the settings. */
   readonly models: boolean;
 }
 
 const MOST_SEED = Number.MAX_SAFE_INTEGER;
 
-/** Why a seed cannot be taken, if it cannot. */
+/** Why a seed is invalid; null if it is valid. */
 export function seedError(seed: string): string | null {
   if (seed.trim() === "") return null;
   const value = Number(seed);
   const fits = /^\d+$/.test(seed.trim()) && value <= MOST_SEED;
-  return fits ? null : `A seed is a whole number from 0 to ${MOST_SEED}.`;
+  return fits ? null : `The seed must be a whole number from 0 to ${MOST_SEED}.`;
 }
 
 export function requestOf({ domain, inputs, part, caps, seed, problem, models }: Wishes): RunRequest {
@@ -38,7 +38,7 @@ export function requestOf({ domain, inputs, part, caps, seed, problem, models }:
   };
 }
 
-/** Keys by request: pressed twice, one form makes one run; changed, it makes another. */
+/** Idempotency keys: submitting a form twice launches one run; a changed form launches another. */
 export class Intents {
   private told = "";
   private key = "";
@@ -52,7 +52,7 @@ export class Intents {
     return this.key;
   }
 
-  /** What was begun is begun; the same form pressed again later is meant as another run. */
+  /** Call after a launch: submitting the same form again then launches another run. */
   done(): void {
     this.told = "";
   }
@@ -64,8 +64,8 @@ export interface FieldErrors {
 }
 
 /**
- * Which field of the form a problem of the server is about: `inputs.source` is the field `source`. A domain may say of
- * the codes of its refusals which field they are about.
+ * The fields of the form that a problem of the server is about: `inputs.source` is the field `source`. `fieldOfCode` maps
+ * error codes of the domain to fields.
  */
 export function fieldErrors(problem: Problem | null, fieldOfCode: Readonly<Record<string, string>> = {}): FieldErrors {
   const fields: Record<string, string> = {};
@@ -81,7 +81,7 @@ export function fieldErrors(problem: Problem | null, fieldOfCode: Readonly<Recor
   return { fields, caps };
 }
 
-/** Whether a problem has something to say that stands beside none of the form's fields. */
+/** Whether a problem has a message that no visible field of the form shows. */
 export function isUnplaced({ fields, caps }: FieldErrors, shown: ReadonlySet<string>): boolean {
   const told = [...Object.keys(fields), ...Object.keys(caps)];
   return told.length === 0 || told.some((name) => !shown.has(name));

@@ -14,7 +14,7 @@ export interface Estimated {
 const TYPING = 400;
 const NOTHING: Estimated = { data: null, problem: null, loading: false };
 
-/** What a run can take at worst, asked when nobody has typed for a moment; of an unfinished form nobody is asked. */
+/** The worst-case estimate of a request, loaded once the user pauses typing; none for an unfinished form (null). */
 export function useEstimate(request: RunRequest | null): Estimated {
   const [state, setState] = useState<Estimated>(NOTHING);
   const asked = request === null ? null : JSON.stringify(request);

@@ -2,7 +2,7 @@ import { Button, ButtonLink, Value } from "../../parts";
 import { useQuery } from "../../shell/router";
 import { chosenOf, comparePath, MOST_COMPARED } from "../filter";
 
-/** Which runs are chosen, and where they are compared. */
+/** The number of chosen runs, with a link to their comparison. */
 export function Chosen() {
   const { params, set } = useQuery();
   const chosen = chosenOf(params.get("compare"));
@@ -13,8 +13,8 @@ export function Chosen() {
         <Value name="chosen" raw={chosen.length}>
           {chosen.length}
         </Value>{" "}
-        chosen{chosen.length < 2 ? "; choose another one to compare" : ""}
-        {chosen.length > MOST_COMPARED ? `; the first ${MOST_COMPARED} are compared` : ""}
+        chosen{chosen.length < 2 ? "; choose at least one more to compare" : ""}
+        {chosen.length > MOST_COMPARED ? `; only the first ${MOST_COMPARED} are compared` : ""}
       </span>
       {chosen.length >= 2 && (
         <ButtonLink to={comparePath(chosen.slice(0, MOST_COMPARED))} kind="primary">
@@ -22,7 +22,7 @@ export function Chosen() {
         </ButtonLink>
       )}
       <Button kind="quiet" onClick={() => set({ compare: null })}>
-        Choose none
+        Clear the choice
       </Button>
     </div>
   );

@@ -35,7 +35,7 @@ export function Filters({ filter, runs }: { filter: RunFilter; runs: readonly Ru
   );
 }
 
-/** Words go into the URL when nobody has typed for a moment. */
+/** The search field; its text goes into the URL once the user pauses typing. */
 function Words({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
@@ -56,7 +56,7 @@ function Words({ value, onChange }: { value: string; onChange: (value: string) =
   return (
     <div ref={box} className="runs-words">
       <TextField
-        label="Words or an id"
+        label="Search by words or id"
         type="search"
         value={typed}
         placeholder="sort, bad_sort.py, 01a1e6…"

@@ -1,24 +1,24 @@
 import { ButtonLink, Empty } from "../../parts";
 import { Link, useQuery } from "../../shell/router";
 
-/** Nobody has run anything: what to do first. */
+/** The empty list, with first steps. */
 export function NoRuns() {
   return (
-    <Empty title="No run yet">
+    <Empty title="No runs yet">
       <div className="runs-first">
         <p>
-          A run breeds a better version of something that can be judged, and keeps every step in a log. The first one takes
-          half a minute and needs no key:
+          A run breeds a better version of something that can be judged, and records every step in a log. A first run takes
+          half a minute and needs no API key:
         </p>
         <ol>
           <li>
-            <Link to="/launch?domain=programs">Launch one here</Link>: paste a Python function, or take an example.
+            <Link to="/launch?domain=programs">Launch one here</Link>: paste a Python function or use an example.
           </li>
           <li>
             Or in a terminal: <code>mendel evolve examples/bad_sort.py:sort --seconds 20</code>
           </li>
           <li>
-            Or <Link to="/open">open an exported run</Link> that somebody gave you.
+            Or <Link to="/open">open an exported run</Link> from a file.
           </li>
         </ol>
         <ButtonLink to="/launch" kind="primary">
@@ -33,9 +33,9 @@ export function NothingFits() {
   const { params } = useQuery();
   const kept = params.get("compare");
   return (
-    <Empty title="No run fits">
+    <Empty title="No run matches the filters">
       <p>
-        Other words, another status or domain may. <Link to={kept ? `/?compare=${kept}` : "/"}>Show all runs</Link>
+        Try other words, another status or another domain. <Link to={kept ? `/?compare=${kept}` : "/"}>Show all runs</Link>
       </p>
     </Empty>
   );

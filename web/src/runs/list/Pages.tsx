@@ -10,7 +10,7 @@ interface PagesProps {
   total: number;
 }
 
-/** Nothing where everything is on one page. */
+/** Buttons to the previous and the next page; renders nothing for a single page. */
 export function Pages({ filter, next, shown, total }: PagesProps) {
   const { set } = useQuery();
   const before = filter.trail.length;

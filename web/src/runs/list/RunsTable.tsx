@@ -1,4 +1,4 @@
-/** Runs as a table, and as cards where there is no room for one. */
+/** Runs as a table, or as cards on narrow screens. */
 
 import { Amount, Money, Name, plain, ShortId, Sparkline, Status, Time, Value } from "../../parts";
 import { Link, useQuery } from "../../shell/router";
@@ -10,7 +10,7 @@ import { chosenOf, toggled } from "../filter";
 
 interface RunsTableProps {
   runs: readonly RunSummary[];
-  /** Whether what is shown is what the server says now. */
+  /** Whether the data are current. */
   fresh: boolean;
 }
 
@@ -23,9 +23,9 @@ export function RunsTable({ runs, fresh }: RunsTableProps) {
   const choose = (runId: string) => set({ compare: toggled(chosen, runId).join(",") });
   return (
     <div className="runs-box">
-      {/* Roles are said: as cards the browser would not see a table any more. */}
+      {/* Explicit roles: with the display styles of cards, browsers no longer treat it as a table. */}
       <table className="runs-table" role="table">
-        <caption className="hidden">Runs, one a row</caption>
+        <caption className="hidden">Runs, one per row</caption>
         <thead role="rowgroup">
           <tr role="row">
             {COLUMNS.map((title) => (
@@ -87,7 +87,7 @@ function RunRow({ run, fresh, chosen, onChoose }: RunRowProps) {
   );
 }
 
-/** Who brings it forward; a run that has begun and that nobody conducts is interrupted. */
+/** The conductor of the run; a run that has begun and has no conductor is interrupted. */
 function Conducting({ run }: { run: RunSummary }) {
   const interrupted = run.conducted === "nobody" && run.status !== "configured";
   return (

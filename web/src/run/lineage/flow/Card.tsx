@@ -30,7 +30,7 @@ function Card({ data }: NodeProps<CardNode>): ReactElement {
         <Shape look={look} />
         <span className="lineage-name">{node.label}</span>
         <span className="lineage-figure">{node.fitness === null ? "" : brief(node.fitness)}</span>
-        <span className="lineage-status">{node.working ? `${words(node.status)}, working` : words(node.status)}</span>
+        <span className="lineage-status">{node.working ? `${words(node.status)}, busy` : words(node.status)}</span>
         {(node.final || node.champion) && <span className="lineage-badge">{node.final ? "winner" : "champion"}</span>}
         <span className="lineage-hidden">{data.unsaid}</span>
         <Bar share={data.share} />

@@ -1,4 +1,4 @@
-/** One step of descent, drawn in the style of its operator; the operator is named where it matters. */
+/** One edge of descent in the style of its operator, labelled with the operator while highlighted. */
 
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
@@ -7,7 +7,7 @@ import type { DescentEdge } from "./elements";
 import { CARD } from "./plan";
 import { useNearness } from "./viewing";
 
-/** From afar a card is its shape alone, and edges reach up to that. */
+/** Zoomed out, a card shows only its shape; edges are extended by this much to reach it. */
 const INTO = CARD.width / 2 - 30;
 
 function Descent(props: EdgeProps<DescentEdge>): ReactElement {

@@ -1,4 +1,4 @@
-/** Up to some hundred genomes as cards that can be read, reached by keys and told apart without colour. */
+/** Up to a few hundred genomes as cards: legible, reachable by keyboard and distinguishable without colour. */
 
 import {
   type EdgeTypes,
@@ -56,7 +56,7 @@ function Cards(props: GraphProps): ReactElement {
       data-nearness={nearness}
       role="application"
       tabIndex={0}
-      aria-label={`Lineage of ${scene.nodes.length} genomes. Arrow keys walk it, Enter selects, plus and minus zoom, 0 fits all.`}
+      aria-label={`Lineage of ${scene.nodes.length} genomes. Arrow keys move between genomes, Enter selects, plus and minus zoom, 0 fits all.`}
       onKeyDown={(event) => walking.onKey(event, fitting.fit)}
     >
       <ReactFlow
@@ -110,7 +110,7 @@ function useElements({ scene, columnName }: GraphProps, plan: Plan, emphasis: Em
   return { nodes, edges };
 }
 
-/** Walking by keys: one card at a time can be reached by Tab, arrows go on from it. */
+/** Keyboard navigation: Tab reaches one card, and the arrow keys move on from it. */
 function useWalking({ scene, selected }: GraphProps, plan: Plan) {
   const [focused, setFocused] = useState<string | null>(null);
   const { getZoom, getViewport, setCenter, zoomIn, zoomOut } = useReactFlow();
@@ -153,10 +153,10 @@ interface HeadingsProps {
   readonly columnName: string;
 }
 
-/** As wide as a letter of a heading, with its share of the room between two. */
+/** Approximate width of a heading's character in pixels, including spacing. */
 const LETTER = 10;
 
-/** The columns' names, at the top of the view wherever it is. */
+/** The names of the columns, always at the top of the view. */
 function Headings({ scene, plan, columnName }: HeadingsProps): ReactElement {
   const columns = useMemo(() => [...new Set(scene.columns)].sort((one, other) => one - other), [scene]);
   const [x, , zoom] = useStore((state) => state.transform);

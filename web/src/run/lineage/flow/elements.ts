@@ -10,12 +10,12 @@ export interface CardData extends Record<string, unknown> {
   readonly node: LineageNode;
   readonly isSelected: boolean;
   readonly isDimmed: boolean;
-  /** Where the fitness stands, from 0 to 1; null where there is none. */
+  /** The fitness as a share of its range, from 0 to 1; null if there is none. */
   readonly share: number | null;
-  /** Whether Tab leads here, and whether it has been led here. */
+  /** Whether Tab reaches this card, and whether it has the focus. */
   readonly isActive: boolean;
   readonly isFocused: boolean;
-  /** What the card has no room for, for whoever hears it. */
+  /** Details that do not fit on the card, for screen readers. */
   readonly unsaid: string;
 }
 

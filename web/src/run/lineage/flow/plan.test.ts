@@ -17,7 +17,7 @@ function aspectOf(nodes: readonly LineageNode[]): number {
   return width / height;
 }
 
-/** A founder, and so many children of it. */
+/** A founder with this many children. */
 function brood(children: number): LineageNode[] {
   return Array.from({ length: children + 1 }, (_, birth) => (birth === 0 ? genome(0, 0) : genome(birth, 1, ["g0"])));
 }
@@ -34,7 +34,7 @@ describe("the plan of the cards", () => {
     expect([...wrapped(brood(8)).files]).toEqual(Array(9).fill(0));
   });
 
-  it("covers no card with another and keeps columns apart and in order", () => {
+  it("never overlaps cards, and keeps columns apart and in order", () => {
     const scene = wrapped(lineage(477, 4));
     const { spotOf, middleOf } = planOf(scene);
     const spots = scene.nodes.map((_, index) => spotOf(index));
@@ -51,14 +51,14 @@ describe("the plan of the cards", () => {
     }
   });
 
-  it("lets columns grow higher in few steps, and never shrink, as more are born", () => {
+  it("makes columns higher in few steps, and never lower, as more genomes are born", () => {
     const nodes = lineage(500, 5);
     const rows = nodes.map((_, born) => rowsFor(nodes.slice(0, born + 1), RATIO));
     expect(rows).toEqual(rows.toSorted((one, other) => one - other));
     expect(new Set(rows).size).toBeLessThan(8);
   });
 
-  it("is walked downwards along one file, then along the next", () => {
+  it("is navigated downwards along one file, then along the next", () => {
     const scene = wrapped(brood(60));
     const column = scene.inColumn(1);
     const walked = [column[0] ?? -1];

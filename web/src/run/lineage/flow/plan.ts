@@ -1,4 +1,4 @@
-/** Where cards stand: high columns are wrapped into files beside each other, so that all together fill the view. */
+/** Positions of cards: tall columns are wrapped into adjacent files, so that the whole layout fills the view. */
 
 import type { Scene } from "../scene";
 import type { LineageNode } from "../types";
@@ -6,13 +6,13 @@ import type { LineageNode } from "../types";
 export const CARD = { width: 200, height: 56 };
 const PITCH = { column: 268, file: 224, lane: 76 };
 
-/** A column is wrapped from here on: so many cards can still be read when all of them are in view. */
+/** Columns are wrapped only above this height: this many cards are still legible when all are in view. */
 const FEWEST_ROWS = 8;
 const TALLER = 1.25;
 
 /**
- * How many lanes high columns may be for the cards of all to be at most `ratio` times as wide as high.
- * It grows in few steps, and never shrinks, as more are born: everybody keeps their place between two steps.
+ * The maximum number of lanes per column for a layout at most `ratio` times as wide as high.
+ * It grows in few steps and never shrinks as more genomes are born: between two steps all genomes keep their places.
  */
 export function rowsFor(nodes: readonly Pick<LineageNode, "column">[], ratio: number): number {
   const counts = new Map<number, number>();
@@ -38,7 +38,7 @@ export interface Plan {
   spotOf(index: number): Spot;
   /** The middle of a column with all its files. */
   middleOf(column: number): number;
-  /** What the cards of all take up. */
+  /** The bounding box of all cards. */
   readonly extent: Spot & { readonly width: number; readonly height: number };
 }
 
@@ -56,7 +56,7 @@ export function planOf(scene: Scene): Plan {
   return { spotOf, middleOf, extent: extentOf(scene.nodes.map((_, index) => spotOf(index))) };
 }
 
-/** Every other file stands half a lane lower: what leads to it passes between the cards of the file before. */
+/** Every other file is half a lane lower, so that edges to it pass between the cards of the previous file. */
 function aside(file: number): number {
   return file % 2 === 0 ? 0 : 0.5;
 }
@@ -69,7 +69,7 @@ function filesOf(scene: Scene): ReadonlyMap<number, number> {
   return files;
 }
 
-/** Where each column begins, those included where nobody stands. */
+/** The start of each column, including empty columns. */
 function startsOf({ extent }: Scene, filesIn: ReadonlyMap<number, number>, stretch: number): ReadonlyMap<number, number> {
   const starts = new Map<number, number>();
   let x = 0;
@@ -80,7 +80,7 @@ function startsOf({ extent }: Scene, filesIn: ReadonlyMap<number, number>, stret
   return starts;
 }
 
-/** How much farther apart columns stand where all are high, and lanes where all are wide: edges are easier to follow then. */
+/** Extra spacing of columns in a tall layout and of lanes in a wide one, which makes edges easier to follow. */
 function stretchOf({ extent }: Scene, filesIn: ReadonlyMap<number, number>): Spot {
   const columns = extent.right - extent.left + 1;
   const further = [...filesIn.values()].reduce((sum, files) => sum + files - 1, 0);

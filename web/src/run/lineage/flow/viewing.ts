@@ -1,4 +1,4 @@
-/** What of the cards is in view, and keeping all of them there. */
+/** The view of the cards: fitting, zoom level, and the number of cards in view. */
 
 import { getViewportForBounds, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import { useCallback, useEffect, useRef } from "react";
@@ -8,15 +8,15 @@ import { CARD, type Plan } from "./plan";
 const PADDING = { top: "46px", bottom: "16px", x: "24px" } as const;
 export const ZOOM = { least: 0.02, most: 2 };
 
-/** Few cards are not made larger than this to fill the view. */
+/** Maximum zoom when fitting few cards to the view. */
 const NEAR = 1.1;
 
-/** How long the view takes to get somewhere; no time where motion is unwanted. */
+/** Duration of view animations in milliseconds; 0 if the user prefers reduced motion. */
 export function glide(): number {
   return globalThis.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 220;
 }
 
-/** Fits all as the lineage grows, until the reader moves the view; `fit` takes up following again. */
+/** Keeps all cards in view as the lineage grows, until the user moves the view; `fit` resumes this. */
 export function useFitting(plan: Plan, follow: boolean) {
   const { setViewport } = useReactFlow();
   const store = useStoreApi();
@@ -46,18 +46,18 @@ export function useFitting(plan: Plan, follow: boolean) {
 
 export type Nearness = "near" | "middle" | "far";
 
-/** How much of a card can be read: all of it, its name, or its shape alone. */
+/** The level of detail of a card: everything, its name, or only its shape. */
 export function useNearness(): Nearness {
   return useStore(({ transform: [, , zoom] }) => (zoom >= 0.68 ? "near" : zoom >= 0.3 ? "middle" : "far"));
 }
 
-/** Keeps the zoom as a property of the style, for writing that has the same size at any. */
+/** Sets the zoom as a CSS property, for text with the same size at any zoom. */
 export function useZoomInStyle(element: HTMLElement | null): void {
   const zoom = useStore(({ transform }) => Math.max(0.05, Math.round(transform[2] * 50) / 50));
   useEffect(() => element?.style.setProperty("--lineage-zoom", `${zoom}`), [element, zoom]);
 }
 
-/** Tells how many cards are in view. */
+/** Counts the cards in view, and reports the count to `onVisible`. */
 export function useSeen(scene: Scene, plan: Plan, onVisible: (count: number) => void): number {
   const count = useStore(({ transform: [x, y, zoom], width, height }) => {
     let seen = 0;

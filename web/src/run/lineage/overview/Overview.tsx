@@ -1,4 +1,4 @@
-/** Any number of nodes on one canvas, with the keys and the tooltip that cards would have. */
+/** Any number of nodes on one canvas, with the same keys as the cards and a tooltip. */
 
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { figure, spoken, words } from "../kinds";
@@ -37,7 +37,7 @@ export default function Overview(props: GraphProps): ReactElement {
         ref={setHost}
         className="lineage-canvas"
         role="application"
-        aria-label={`Lineage of ${scene.nodes.length} genomes, drawn. Arrow keys walk it, Enter selects, plus and minus zoom, 0 fits all.`}
+        aria-label={`Lineage of ${scene.nodes.length} genomes, drawn. Arrow keys move between genomes, Enter selects, plus and minus zoom, 0 fits all.`}
         tabIndex={0}
         data-hovered={hover?.id}
         onFocus={() => setCursor((before) => before ?? selected ?? scene.nodes[startOf(scene) ?? -1]?.id ?? null)}
@@ -68,7 +68,7 @@ function nodeOf(scene: Scene, id: string | null) {
   return index === undefined ? undefined : scene.nodes[index];
 }
 
-/** The stage in `host`, which tells the newest props. */
+/** The stage in `host`; its callbacks use the latest props. */
 function useStage(host: HTMLDivElement | null, props: GraphProps, setHover: (hover: Hover | null) => void): Stage | null {
   const [stage, setStage] = useState<Stage | null>(null);
   const latest = useRef(props);

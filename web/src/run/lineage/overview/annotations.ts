@@ -1,4 +1,4 @@
-/** What is written over the overview: columns, names, and rings round whoever is meant. */
+/** Annotations over the overview: column names, node names, and rings around marked nodes. */
 
 import { cut, figure } from "../kinds";
 import { css, type Palette } from "../palette";
@@ -11,7 +11,7 @@ import { inView, radiusOf, standsAt } from "./stand";
 export interface Marks {
   readonly selected: number | undefined;
   readonly hovered: number | undefined;
-  /** Where a walk by keys stands. */
+  /** The node of the keyboard cursor. */
   readonly cursor: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export class Annotations {
     this.element.style.height = `${view.height}px`;
   }
 
-  /** Draws all of it, and says how many nodes are in view. */
+  /** Draws everything, and returns the number of nodes in view. */
   draw(drawing: Drawing, camera: Camera, marks: Marks): number {
     const brush = this.element.getContext("2d");
     const seen = inView(drawing.scene, camera, this.view);
@@ -71,7 +71,7 @@ export class Annotations {
   }
 }
 
-/** A round number of columns that is at least so many. */
+/** The next round number at or above `least`. */
 function stepOf(least: number): number {
   for (let unit = 1; ; unit *= 10) for (const times of [1, 2, 5]) if (unit * times >= least) return unit * times;
 }
@@ -101,7 +101,7 @@ function ring(
   brush.stroke();
 }
 
-/** Writes names beside nodes, none over another. */
+/** Writes names next to nodes; framed names do not overlap each other. */
 class Names {
   private readonly taken: { x: number; y: number; width: number; height: number }[] = [];
 
@@ -124,7 +124,7 @@ class Names {
     }
   }
 
-  /** Who wins, who leads, and who is meant; in a frame, since they stand among others. */
+  /** The winner, the champions and the selected node, with frames because other nodes surround them. */
   writeMarked(marks: Marks): void {
     const { nodes } = this.drawing.scene;
     nodes.forEach((node, index) => {
@@ -172,7 +172,7 @@ class Names {
     brush.fillText(text, box.x + 6, box.y + 11.5);
   }
 
-  /** The box, moved down until it covers no other. */
+  /** The box, moved down until it does not overlap another. */
   private free(box: { x: number; y: number; width: number; height: number }) {
     const moved = { ...box };
     const covers = (other: typeof box) =>

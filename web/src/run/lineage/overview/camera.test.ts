@@ -9,7 +9,7 @@ const VIEW = { width: 1_200, height: 600 };
 const WHOLE = fitted(SCENE.bounds, VIEW);
 
 describe("the overview's camera", () => {
-  it("fits everybody into the view", () => {
+  it("fits all nodes into the view", () => {
     expect(inView(SCENE, WHOLE, VIEW)).toHaveLength(5_000);
     for (let index = 0; index < 5_000; index += 1) {
       const { x, y } = standsAt(SCENE, index, WHOLE);
@@ -17,7 +17,7 @@ describe("the overview's camera", () => {
     }
   });
 
-  it("keeps what is under the pointer there when it zooms", () => {
+  it("zooms around the pointer", () => {
     const near = zoomed(WHOLE, 3, 400, 300, WHOLE);
     expect((400 - near.x) / near.scaleX).toBeCloseTo((400 - WHOLE.x) / WHOLE.scaleX);
     expect((300 - near.y) / near.scaleY).toBeCloseTo((300 - WHOLE.y) / WHOLE.scaleY);
@@ -29,7 +29,7 @@ describe("the overview's camera", () => {
     expect(far.scaleX).toBeCloseTo(WHOLE.scaleX / 2);
   });
 
-  it("moves no more than it must to show somebody", () => {
+  it("moves as little as possible to show a node", () => {
     const away = moved(WHOLE, 5_000, 0);
     const back = showing(away, VIEW, SCENE.columns[7] ?? 0, SCENE.lanes[7] ?? 0);
     expect(inView(SCENE, away, VIEW)).toHaveLength(0);
@@ -39,7 +39,7 @@ describe("the overview's camera", () => {
 });
 
 describe("the pointer", () => {
-  it("finds each of thousands where it is drawn", () => {
+  it("finds each of thousands of nodes where it is drawn", () => {
     const near = zoomed(WHOLE, 2, 600, 300, WHOLE);
     for (let index = 0; index < 5_000; index += 97) {
       const at = standsAt(SCENE, index, near);
@@ -47,7 +47,7 @@ describe("the pointer", () => {
     }
   });
 
-  it("finds nobody where nobody is", () => {
+  it("finds no node in an empty area", () => {
     expect(nodeAt(SCENE, WHOLE, { x: -500, y: -500 })).toBeUndefined();
   });
 });

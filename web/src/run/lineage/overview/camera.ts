@@ -1,4 +1,4 @@
-/** Where the overview looks: columns and lanes have scales of their own, so that any shape of run fills the view. */
+/** The overview's camera: columns and lanes have separate scales, so that a run of any shape fills the view. */
 
 import type { Bounds } from "../layout";
 
@@ -6,7 +6,7 @@ export interface Camera {
   /** Pixels per column and per lane. */
   readonly scaleX: number;
   readonly scaleY: number;
-  /** Where column 0 and lane 0 stand, in pixels. */
+  /** The position of column 0 and lane 0, in pixels. */
   readonly x: number;
   readonly y: number;
 }
@@ -20,7 +20,7 @@ const MARGIN = { left: 44, right: 44, top: 46, bottom: 30 };
 const NEAREST = { x: 240, y: 44 };
 const TIDY = { x: 150, y: 30 };
 
-/** Everything in view, columns no farther apart than is easy to read. */
+/** A camera with everything in view, and with columns and lanes not too far apart to read easily. */
 export function fitted(bounds: Bounds, view: View): Camera {
   const columns = bounds.right - bounds.left;
   const lanes = bounds.bottom - bounds.top;
@@ -40,7 +40,7 @@ export function moved(camera: Camera, byX: number, byY: number): Camera {
   return { ...camera, x: camera.x + byX, y: camera.y + byY };
 }
 
-/** Nearer or farther by a factor, with what is at (x, y) staying there; never farther than half of all in view. */
+/** Zoom by a factor around (x, y); zooming out stops at half the scale of `whole`. */
 export function zoomed(camera: Camera, factor: number, x: number, y: number, whole: Camera): Camera {
   const scaleX = held(camera.scaleX * factor, whole.scaleX / 2, Math.max(NEAREST.x, whole.scaleX));
   const scaleY = held(camera.scaleY * factor, whole.scaleY / 2, Math.max(NEAREST.y, whole.scaleY));
@@ -52,14 +52,14 @@ export function zoomed(camera: Camera, factor: number, x: number, y: number, who
   };
 }
 
-/** Moved as little as needed for a place to be well inside the view. */
+/** The camera moved as little as needed to bring a place well inside the view. */
 export function showing(camera: Camera, view: View, column: number, lane: number): Camera {
   const x = column * camera.scaleX + camera.x;
   const y = lane * camera.scaleY + camera.y;
   return moved(camera, into(x, 60, view.width - 60) - x, into(y, 60, view.height - 60) - y);
 }
 
-/** On the way from one camera to another. */
+/** Interpolate between two cameras. */
 export function between(one: Camera, other: Camera, part: number): Camera {
   const at = (from: number, to: number) => from + (to - from) * part;
   return {
@@ -70,7 +70,7 @@ export function between(one: Camera, other: Camera, part: number): Camera {
   };
 }
 
-/** What stands in view, in columns and lanes. */
+/** The visible columns and lanes. */
 export function window(camera: Camera, view: View): Bounds {
   return {
     left: -camera.x / camera.scaleX,

@@ -1,7 +1,7 @@
 /**
- * The overview on a plain canvas, where WebGL cannot be had.
+ * The overview on a plain canvas, for browsers without WebGL.
  *
- * All is drawn when the view rests; while it moves, the last picture is moved and stretched instead.
+ * Everything is redrawn when the view rests; while it moves, the last picture is moved and scaled instead.
  */
 
 import { css } from "../palette";
@@ -126,7 +126,7 @@ function drawEdges(brush: CanvasRenderingContext2D, { scene, kin, palette }: Dra
   brush.stroke(lit);
 }
 
-/** Whether an edge lies wholly on one side of the view. */
+/** Whether an edge is entirely on one side of the view. */
 function beyond(one = 0, two = 0, slack: number, scale: number, offset: number, length: number): boolean {
   const least = (Math.min(one, two) - slack) * scale + offset;
   const most = (Math.max(one, two) + slack) * scale + offset;
@@ -155,6 +155,6 @@ function same(one: Camera, other: Camera): boolean {
 
 function brushOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const brush = canvas.getContext("2d");
-  if (brush === null) throw new Error("this browser gives no 2D canvas; show the lineage as a table");
+  if (brush === null) throw new Error("this browser provides no 2D canvas; show the lineage as a table");
   return brush;
 }

@@ -1,4 +1,4 @@
-/** How everybody looks in the overview: shape by status, colour by fitness. */
+/** The appearance of nodes in the overview: shape by status, colour by fitness. */
 
 import { kindOf, numberOf } from "../kinds";
 import type { Palette } from "../palette";

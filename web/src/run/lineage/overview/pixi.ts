@@ -1,6 +1,6 @@
-/** The overview by PixiJS: all nodes are one instanced mesh, all edges another. */
+/** The overview with PixiJS: one instanced mesh for all nodes, another for all edges. */
 
-import "pixi.js/unsafe-eval"; // the page's policy forbids code made from text
+import "pixi.js/unsafe-eval"; // the page's content security policy forbids eval
 import { Buffer, BufferUsage, Container, Geometry, Mesh, Shader, UniformGroup, WebGLRenderer } from "pixi.js";
 import type { Rgb } from "../scale";
 import type { Camera, View } from "./camera";
@@ -13,7 +13,7 @@ const PULSE_MS = 1400;
 
 type Flat = Mesh<Geometry, Shader>;
 
-/** Throws where WebGL 2 cannot be had. */
+/** Creates the painter; throws if WebGL 2 is unavailable. */
 export async function pixiPainter(view: View, ratio: number): Promise<Painter> {
   const renderer = new WebGLRenderer();
   await renderer.init({
@@ -56,12 +56,12 @@ class PixiPainter implements Painter {
     return this.renderer.canvas as HTMLCanvasElement;
   }
 
-  /** Draws nothing once, and throws where the driver refuses the programs: PixiJS itself only writes to the console. */
+  /** Draws an empty scene, and throws if the driver rejects the shaders: PixiJS itself only logs such errors. */
   prove(): void {
     const { gl } = this.renderer;
     this.draw({ camera: { scaleX: 1, scaleY: 1, x: 0, y: 0 }, moving: false, clock: null });
     const fault = gl.getError();
-    if (fault !== gl.NO_ERROR) throw new Error(`WebGL refused to draw the lineage (error ${fault})`);
+    if (fault !== gl.NO_ERROR) throw new Error(`WebGL could not draw the lineage (error ${fault})`);
   }
 
   resize(view: View, ratio: number): void {
@@ -120,7 +120,7 @@ function place({ uniforms }: Placing, camera: Camera, view: View): void {
   uniforms.uRadius = radiusOf(camera);
 }
 
-/** A quad for each node. */
+/** One quad per node. */
 class NodeMesh {
   readonly mesh: Flat;
   private readonly places = instances(new Float32Array(2));
@@ -164,7 +164,7 @@ class NodeMesh {
   }
 }
 
-/** A bent ribbon for each edge. */
+/** One curved ribbon per edge. */
 class EdgeMesh {
   readonly mesh: Flat;
   private readonly ends = instances(new Float32Array(4));
@@ -217,7 +217,7 @@ function instances(data: Float32Array | Uint8Array): Buffer {
   return new Buffer({ data, usage: BufferUsage.VERTEX | BufferUsage.COPY_DST });
 }
 
-/** All numbers below `count`, those for which `last` holds at the end. */
+/** All numbers below `count`; those for which `last` is true come at the end. */
 function ordered(count: number, last: (index: number) => boolean): Uint32Array {
   const order = new Uint32Array(count);
   let front = 0;

@@ -1,11 +1,11 @@
-/** Fingers, mouse and wheel on the stage. */
+/** Touch, mouse and wheel input on the stage. */
 
 import type { Stage } from "./stage";
 import type { Point } from "./stand";
 
 const CLICK_REACH = 5;
 
-/** Lets the pointer pan, zoom, hover and pick, until the answer is called. */
+/** Let the pointer pan, zoom, hover and pick; call the returned function to stop. */
 export function handle(host: HTMLElement, stage: Stage): () => void {
   const stop = new AbortController();
   const { signal } = stop;

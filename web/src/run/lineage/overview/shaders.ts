@@ -1,4 +1,4 @@
-/** The programs that draw nodes and edges; both place things themselves, so that sizes stay what they are at any zoom. */
+/** Shaders for nodes and edges. They compute positions themselves, so that sizes do not change with the zoom. */
 
 import { FILES } from "./stand";
 

@@ -1,4 +1,4 @@
-/** The overview at work: owns the camera, draws when something changed, and tells what the pointer does. */
+/** The running overview: owns the camera, redraws on changes, and reports pointer events. */
 
 import type { Scene } from "../scene";
 import { Annotations, type Marks } from "./annotations";
@@ -8,11 +8,11 @@ import type { Drawing, Painter } from "./painter";
 import { type Point, nodeAt, standsAt } from "./stand";
 
 export interface Told {
-  /** The first picture is there. */
+  /** Called once the first picture is drawn. */
   ready(painter: Painter["name"]): void;
-  /** How many nodes are in view. */
+  /** Receives the number of nodes in view. */
   seen(count: number): void;
-  /** Whom the pointer is on, and where on the stage. */
+  /** Receives the node under the pointer, and the pointer's position on the stage. */
   hovered(index: number | undefined, at: Point): void;
   picked(index: number): void;
 }
@@ -41,7 +41,7 @@ export class Stage {
   private seen = -1;
   private readonly still = globalThis.matchMedia("(prefers-reduced-motion: reduce)");
 
-  /** Goes on drawing in `host` until it is told to stop. */
+  /** Starts drawing in `host`; `destroy` stops it. */
   constructor(host: HTMLElement, told: Told, columnName: string, wanted?: Painter["name"]) {
     this.host = host;
     this.told = told;
@@ -58,7 +58,7 @@ export class Stage {
     this.annotations.element.remove();
   }
 
-  /** New nodes, colours or lit lineage; with `follow` everything stays in view until the reader moves it. */
+  /** Shows a new drawing; with `follow`, everything stays in view until the user moves the view. */
   show(drawing: Drawing, follow: boolean): void {
     this.drawing = drawing;
     this.painter?.show(drawing);
@@ -91,14 +91,14 @@ export class Stage {
     if (this.camera !== null) this.take(moved(this.camera, byX, byY));
   }
 
-  /** Nearer or farther about a point of the stage, or its middle. */
+  /** Zooms around a point of the stage, by default its middle. */
   zoom(factor: number, at?: Point): void {
     const { x, y } = at ?? { x: this.view.width / 2, y: this.view.height / 2 };
     const whole = this.whole();
     if (this.camera !== null && whole !== null) this.take(zoomed(this.camera, factor, x, y, whole));
   }
 
-  /** Moves just so far that a node is in view. */
+  /** Moves just far enough to bring a node into view. */
   reveal(index: number): void {
     const scene = this.drawing?.scene;
     if (scene === undefined || this.camera === null) return;
@@ -127,7 +127,7 @@ export class Stage {
 
   private async begin(wanted?: Painter["name"]): Promise<void> {
     const painter = await painterFor(this.view, wanted);
-    if (this.isOver) return painter.destroy();
+    if (this.isOver) return painter.destroy(); // the stage was destroyed while the painter loaded
     this.painter = painter;
     this.host.append(painter.element, this.annotations.element);
     this.view = viewOf(this.host);
@@ -155,7 +155,7 @@ export class Stage {
     this.ask();
   }
 
-  /** Glides there, unless motion is unwanted or there is nowhere to come from. */
+  /** Animates to the camera; jumps if the user prefers reduced motion or there is no current camera. */
   private go(camera: Camera | null): void {
     if (camera === null || this.camera === null || this.still.matches) return this.jump(camera);
     if (alike(this.glide?.to ?? this.camera, camera)) return;
@@ -202,19 +202,19 @@ export class Stage {
   }
 }
 
-/** PixiJS, or a plain canvas where WebGL cannot be had, or only from a slow stand-in for a graphics card. */
+/** PixiJS; a plain canvas if WebGL is unavailable or only emulated in software, which is slow. */
 async function painterFor(view: View, wanted: Painter["name"] | undefined): Promise<Painter> {
   if ((wanted ?? (hasWebGl() ? "webgl" : "canvas")) === "canvas") return canvasPainter(view, ratio());
   try {
     const { pixiPainter } = await import("./pixi");
     return await pixiPainter(view, ratio());
   } catch (reason) {
-    console.warn("the lineage is drawn without WebGL:", reason);
+    console.warn("WebGL is unavailable; the lineage is drawn on a plain canvas:", reason);
     return canvasPainter(view, ratio());
   }
 }
 
-/** Programs that stand in for a graphics card: one frame takes them as long as a second. */
+/** Software renderers: one frame takes them up to a second. */
 const STAND_INS = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 function hasWebGl(): boolean {

@@ -1,12 +1,12 @@
 /**
- * Many small shapes in one picture, pixel by pixel.
+ * Draws many small shapes into one picture, pixel by pixel.
  *
- * Ten thousand calls of a canvas's own `drawImage` take ten times as long where no graphics card helps.
+ * Without a graphics card, ten thousand calls of `drawImage` would take ten times as long.
  */
 
 import { LOOKS } from "../kinds";
 
-/** How much of each pixel of a square a shape covers, from 0 to 255. */
+/** The coverage of each pixel of a square by a shape, from 0 to 255. */
 interface Mask {
   readonly side: number;
   readonly cover: Uint8Array;
@@ -32,7 +32,7 @@ export class Stamps {
 
   constructor() {
     const brush = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-    if (brush === null) throw new Error("this browser gives no 2D canvas; show the lineage as a table");
+    if (brush === null) throw new Error("this browser provides no 2D canvas; show the lineage as a table");
     this.brush = brush;
     this.picture = new ImageData(1, 1);
   }
@@ -51,7 +51,7 @@ export class Stamps {
     press(this.picture, this.maskOf(stamp.kind, stamp.radius, 0), stamp, [red, green, blue]);
   }
 
-  /** A rim round where the shape will be. */
+  /** Adds a rim around the place of a shape; call it before adding the shape. */
   addRim(stamp: Stamp, colour: Colour, ratio: number): void {
     press(this.picture, this.maskOf(stamp.kind, stamp.radius, RIM * ratio), stamp, colour);
   }
@@ -83,7 +83,7 @@ export class Stamps {
   }
 }
 
-/** Lays the colour over what is there, where the mask covers it. */
+/** Blends the colour over the picture where the mask covers it. */
 function press({ data, width, height }: ImageData, { side, cover }: Mask, { x, y, alpha }: Stamp, colour: Colour): void {
   const left = Math.round(x - side / 2);
   const top = Math.round(y - side / 2);

@@ -1,23 +1,23 @@
-/** Where a node is drawn: dense columns are spread sideways, so that neighbours do not cover each other. */
+/** Positions of nodes: dense columns are spread sideways, so that neighbours do not cover each other. */
 
 import type { Camera, View } from "./camera";
 import { window } from "./camera";
 import type { Scene } from "../scene";
 
-/** Neighbouring lanes stand in this many files beside each other; the shader of the nodes knows the same number. */
+/** Neighbouring lanes are spread over this many files; the shaders use the same number. */
 export const FILES = 5;
 const DENSE = 3;
 const LOOSE = 16;
 const WIDEST = 0.56;
 const REACH = 14;
 
-/** How far the files of a column lie apart, in columns: nothing once lanes are far enough apart to be told apart. */
+/** The spread of a column's files, in columns; 0 once the lanes are far enough apart to distinguish. */
 export function spreadOf(camera: Camera): number {
   const loose = (camera.scaleY - DENSE) / (LOOSE - DENSE);
   return WIDEST * Math.min(1, Math.max(0, 1 - loose));
 }
 
-/** How far beside its column a lane stands, in parts of the spread from -0.5 to 0.5. */
+/** The horizontal offset of a lane from its column, from -0.5 to 0.5 of the spread. */
 export function fileOf(lane: number): number {
   return ((((lane * 2) % FILES) + FILES) % FILES) / (FILES - 1) - 0.5;
 }
@@ -40,7 +40,7 @@ export function standsAt(scene: Scene, index: number, camera: Camera): Point {
   return { x: column * camera.scaleX + camera.x, y: lane * camera.scaleY + camera.y };
 }
 
-/** Whoever is drawn nearest to a point, if anybody is near it at all. */
+/** The node nearest to a point; undefined if none is near. */
 export function nodeAt(scene: Scene, camera: Camera, point: Point): number | undefined {
   let best: number | undefined;
   let least = REACH * REACH;
@@ -70,7 +70,7 @@ function* between(scene: Scene, column: readonly number[], top: number, bottom: 
   }
 }
 
-/** Where in a column the first one at or below a lane stands. */
+/** The index in a column of the first node at or below a lane. */
 function firstFrom(scene: Scene, column: readonly number[], lane: number): number {
   let low = 0;
   let high = column.length;
@@ -82,7 +82,7 @@ function firstFrom(scene: Scene, column: readonly number[], lane: number): numbe
   return low;
 }
 
-/** Everybody in view. */
+/** All nodes in view. */
 export function inView(scene: Scene, camera: Camera, view: View): readonly number[] {
   const seen = window(camera, view);
   const found: number[] = [];
