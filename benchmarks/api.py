@@ -77,7 +77,7 @@ async def _rounds(home: Path, folder: Path, sizes: Sizes, progress: Progress) ->
     for number in range(sizes.rounds):
         progress.say(f"round {number + 1} of {sizes.rounds}: recording a run")
         path = folder / f"round-{number}.jsonl"
-        await recorded(path, RATE * sizes.seconds + number * 20)
+        await recorded(path, RATE * sizes.seconds + number * 20)  # another length gives another seed, and other ids
         sides = (Ours(home, path), Bare(path))
         taken = {}
         for side in sides if number % 2 else sides[::-1]:
@@ -115,8 +115,9 @@ async def _growth(
     async with _Timed(Database(address, role=PROJECTOR_ROLE)) as timed:
         progress.say(f"projecting {moved.events:,} events")
         await Projector(log, timed, moved.run_id).catch_up()
+    # without the last span, whose batch may be smaller than AT_ONCE
     spans = [(after - before) / AT_ONCE * 1e6 for before, after in zip(timed.at, timed.at[1:], strict=False)][:-1]
-    tenth = max(1, len(spans) // 10)
+    tenth = max(1, len(spans) // 10)  # the first tenth is skipped as a warm-up
     early, late = statistics.median(spans[tenth : 2 * tenth]), statistics.median(spans[-tenth:])
     return {"events": moved.events, "early_us": round(early, 1), "late_us": round(late, 1), "ratio": late / early}
 

@@ -40,7 +40,7 @@ class Bare:
         self._path = path
 
     async def watched(self, rate: int, clients: int, folder: Path) -> Taken:
-        """What the clients saw of a run at ``rate`` events a second."""
+        """Return the clients' measurements of a run at ``rate`` events per second."""
         _make(folder)
         port = _free_port()
         command = ["-m", "benchmarks.api_bare", str(port), str(self._path), str(rate), str(folder / "sent")]
@@ -59,7 +59,7 @@ class Ours:
         self._home, self._path = home, path
 
     async def watched(self, rate: int, clients: int, folder: Path) -> Taken:
-        """What the clients saw of a run at ``rate`` events a second."""
+        """Return the clients' measurements of a run at ``rate`` events per second."""
         _make(folder)
         write = ["-m", "benchmarks.api_writer", str(self._home), str(self._path), str(rate), str(folder / "sent")]
         async with served(self._home) as address, _started(write) as writer:
@@ -84,6 +84,7 @@ async def _watch(address: str, clients: int, maker: Process, folder: Path) -> No
     ]
     watching = [await _process(command) for command in commands]
     try:
+        # no event before every client is connected, so that the delays contain no connecting
         await asyncio.gather(*(_said(client, "ready") for client in watching))
         _tell(maker, "go")
         last = (await _said(maker, "last ")).removeprefix("last ")

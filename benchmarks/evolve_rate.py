@@ -145,7 +145,7 @@ class _Bench:
         for number in range(self.sizes.rounds):
             await self._round(number)
         self._progress.say(f"{self.sizes.iterations:,} iterations, ours, with a source in the process")
-        self.in_process.append(await self._ours.run(self.sizes.iterations, "process"))
+        self.in_process.append(await self._ours.run(self.sizes.iterations, "process"))  # the cost of the gateway
         for number in range(self.sizes.looper_rounds):
             await self._loopers(number)
         for number in range(self.sizes.flat_runs):
@@ -153,6 +153,7 @@ class _Bench:
             self.flat.append(await self._ours.run(self.sizes.flat_iterations))
 
     async def _round(self, number: int) -> None:
+        # ours begins in even rounds, the peer in odd ones
         ours: Bred | None = await self._our_turn(number) if number % 2 == 0 else None
         self._progress.say(f"round {number + 1} of {self.sizes.rounds}: {self.sizes.iterations:,} iterations, the peer")
         theirs = self._peer.evolve(self.sizes.iterations, WORKERS)

@@ -136,7 +136,7 @@ class Round(NamedTuple):
         return self.ran.course.rate(*sizes.late) / self.ran.course.rate(*sizes.early)
 
     def cpu_flatness(self, sizes: Sizes) -> float:
-        """The same by processor time."""
+        """Return the same by processor time."""
         return self.ran.course.cpu_rate(*sizes.late) / self.ran.course.cpu_rate(*sizes.early)
 
     def to_bound(self, sizes: Sizes) -> float:
@@ -145,7 +145,7 @@ class Round(NamedTuple):
         return self.ran.course.rate(*sizes.whole) / (bound / self.ran.events_per_candidate)
 
     def cpu_to_bound(self, sizes: Sizes) -> float:
-        """The same by processor time."""
+        """Return the same by processor time."""
         bound = _mean(self.before + self.after, lambda each: each.events / each.cpu_s)
         return self.ran.course.cpu_rate(*sizes.whole) / (bound / self.ran.events_per_candidate)
 
@@ -188,7 +188,7 @@ class _Bench:
         self.by_slots[slots] = await self._conduct(self.sizes.few_slots_candidates, "arrival", slots)
 
     async def _conduct(self, candidates: int, order: Order, slots: int = SLOTS) -> Conducted:
-        self._seed += 1
+        self._seed += 1  # the same seed would give the same ids, some of them still cached
         ran = await conducted(self._log, noop_config(candidates, self._seed, order, slots))
         self._recorded = ran.run_id
         return ran
@@ -205,7 +205,7 @@ class _Bench:
 
 async def _drafts(log: EventLog, run_id: str, count: int) -> list[EventDraft]:
     """Return drafts of the run's events after its first ones, as a caller would submit them."""
-    skipped = count // 10
+    skipped = count // 10  # the beginning of a run has another mix of events
     drafts: list[EventDraft] = []
     async for event in log.read(run_id, skipped):
         drafts.append(_draft(event))
@@ -229,7 +229,7 @@ def _draft(event: Event) -> EventDraft:
 async def _append(writer: RunWriter, drafts: Sequence[EventDraft]) -> Appended:
     """Measure from the first ``append`` to the last durable batch."""
     waiting = iter([drafts[first : first + BATCH] for first in range(0, len(drafts), BATCH)])
-    gc.collect()
+    gc.collect()  # collect the drafts' garbage now, not inside the measurement
     began, cpu_began = time.perf_counter(), time.process_time()
     await asyncio.gather(*(_append_all(writer, waiting) for _ in range(IN_FLIGHT)))
     return Appended(len(drafts), time.perf_counter() - began, time.process_time() - cpu_began)

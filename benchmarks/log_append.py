@@ -68,7 +68,7 @@ async def run(progress: Progress, *, quick: bool) -> Report:
 
 @asynccontextmanager
 async def _writer(server: servers.BenchServer, database: str) -> AsyncIterator[RunWriter]:
-    """The conductor of a fresh run in a fresh database."""
+    """Conduct a fresh run in a fresh database; yields its writer."""
     server.new_database(database)
     async with server.open_log(database) as log:
         run_id = await new_run(log)
@@ -87,8 +87,8 @@ class _Ours:
     async def __call__(self) -> Sample:
         """Measure from the first ``append`` to the last durable batch; the drafts are built before."""
         batches = self._build()
-        waiting = iter(batches)
-        gc.collect()
+        waiting = iter(batches)  # shared by all tasks, so that ``in_flight`` batches are in flight until the end
+        gc.collect()  # collect the drafts' garbage now, not inside the measurement
         began = time.perf_counter()
         await asyncio.gather(*(self._append_all(waiting) for _ in range(self._in_flight)))
         return Sample(sum(map(len, batches)), time.perf_counter() - began)

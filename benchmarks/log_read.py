@@ -83,7 +83,7 @@ def _settle(admin: str, progress: Progress) -> None:
     """Complete the server's background work, so that none remains during the measurement."""
     progress.say("vacuuming and writing the filled tables to disk")
     with psycopg.connect(admin, autocommit=True) as conn:
-        conn.execute("VACUUM (ANALYZE) mendel.run_events")
+        conn.execute("VACUUM (ANALYZE) mendel.run_events")  # otherwise autovacuum starts at a random time
         conn.execute("CHECKPOINT")
 
 

@@ -41,7 +41,7 @@ def unit(conninfo: str) -> dict[str, float]:
 
 def reset_peak_rss() -> None:
     """Reset the peak memory of this process to its current memory."""
-    Path("/proc/self/clear_refs").write_text("5")
+    Path("/proc/self/clear_refs").write_text("5")  # 5 resets VmHWM, see proc(5)
 
 
 def peak_rss_mb() -> float:

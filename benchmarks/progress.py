@@ -8,7 +8,7 @@ import time
 from types import TracebackType
 from typing import Self
 
-_INTERVAL_S = 1.9
+_INTERVAL_S = 1.9  # below the promised two seconds, with room for a late wake-up
 
 
 class Progress:

@@ -36,7 +36,7 @@ async def interleave(
         say(f"round {number} of {rounds}: {', '.join(names)}")
         for name in names:
             sample = await contenders[name]()
-            if number:
+            if number:  # round 0 is the warm-up
                 rates[name].append(round(sample.rate, 1))
     return dict(rates)
 

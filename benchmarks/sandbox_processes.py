@@ -102,6 +102,6 @@ def _processes() -> Iterator[_Process]:
 
 
 def _read(pid: int, line: str) -> _Process:
-    fields = line.rpartition(")")[2].split()
-    ticks = sum(map(int, fields[11:15]))
+    fields = line.rpartition(")")[2].split()  # the command's name before it may contain blanks and brackets
+    ticks = sum(map(int, fields[11:15]))  # utime, stime, cutime, cstime
     return _Process(pid, fields[0], int(fields[1]), int(fields[3]), ticks / _TICKS_S)
