@@ -66,7 +66,7 @@ ASKING: Final = "model_replace"
 MUTATOR: Final = "instant"
 _MODELS: Final = {"server": MODEL, "server_with_loopers": MODEL_WITH_LOOPERS}
 _PLENTY: Final = 2**50
-_PATIENCE_S: Final = 600.0
+_PATIENCE_S: Final = 600.0  # a full garbage collection on a busy machine must not fail the run
 _ENTRY_POINTS: Final = f"[mendel.mutators]\n{MUTATOR} = {__name__}:instant\n"
 
 _numbers = itertools.count(1)
@@ -171,7 +171,7 @@ class OurSide:
         options = Options(listen=course.listen, domain_patience_s=_PATIENCE_S)
         gc.collect()
         with calm_collector(), collections.counted():
-            all_cpu_began = sandbox_processes.cpu_s()
+            all_cpu_began = sandbox_processes.cpu_s()  # it reads all of /proc, so outside the other clocks
             began, cpu_began = time.perf_counter(), time.process_time()
             state = await conduct(
                 run_id,

@@ -46,7 +46,7 @@ def evaluate(program_path):
 """
 _CONSTANT: Final = re.compile(r"slope = (\S+)")
 _RETURN: Final = "    return slope, offset"
-_GOLDEN: Final = 0.6180339887
+_GOLDEN: Final = 0.6180339887  # its multiples modulo 1 spread evenly, so that constants do not repeat
 _PROBE: Final = 1_000
 
 

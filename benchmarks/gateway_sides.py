@@ -150,6 +150,7 @@ def _commands(pythons: Mapping[str, str], url: str) -> dict[str, list[str]]:
         "httpx2": [sys.executable, _CALLERS, "httpx2", url],
         **{name: [python, _CALLERS, name, url] for name, python in pythons.items()},
     }
+    # httpx comes with litellm's environment, so it is measured only together with it
     below_litellm = {"httpx": [pythons["litellm"], _CALLERS, "httpx", url]} if "litellm" in pythons else {}
     return commands | below_litellm
 
@@ -173,7 +174,7 @@ def _started(command: Sequence[str], home: str) -> Iterator[tuple[subprocess.Pop
             raise throwaway.PeerFailed(f"{' '.join(command[1:3])} did not start")
         yield process, line
     finally:
-        orders.close()
+        orders.close()  # the end of its stdin tells the side to stop
         _end(process)
         answers.close()
 

@@ -130,7 +130,7 @@ class _Bench:
             path.write_text(source)
         self._seed = _FIRST_SEED
         cores = len(os.sched_getaffinity(0))
-        self._settings: list[int | None] = [None, 2 * cores]
+        self._settings: list[int | None] = [None, 2 * cores]  # threads of the peer; None is its default
         self.uncounted: list[OurRun | PeerRun] = []
 
     async def warm_up(self) -> None:

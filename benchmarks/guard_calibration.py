@@ -61,7 +61,7 @@ Row = dict[str, object]
 async def run(progress: Progress, *, quick: bool) -> Report:
     """Measure the gate, in one process per core, and the peer."""
     sizes = QUICK if quick else FULL
-    peer = asyncio.create_task(asyncio.to_thread(_peer, sizes))
+    peer = asyncio.create_task(asyncio.to_thread(_peer, sizes))  # in parallel, since no figure depends on time
     settings = sorted(sample_settings(FEW_SAMPLES if quick else EVERY_SAMPLE), key=lambda each: -each.weight)
     measured = await _measured(measure, jobs(sizes), progress)
     samples = await _measured(measure_samples, settings, progress)
@@ -105,6 +105,7 @@ def reported(
 async def _measured(
     ask: Callable[[Asked], Found], found: Sequence[Asked], progress: Progress
 ) -> list[tuple[Asked, Found]]:
+    # spawn: each job starts event loops of its own, and this process already has threads
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         waiting = [asyncio.wrap_future(pool.submit(ask, job)) for job in found]
         for done, each in enumerate(asyncio.as_completed(waiting)):

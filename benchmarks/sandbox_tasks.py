@@ -73,8 +73,8 @@ Evaluation = Callable[[], Awaitable[None]]
 
 async def measured(evaluations: Sequence[Evaluation], callers: int) -> Measured:
     """Make all evaluations with several concurrent callers; each takes the next one after its answer."""
-    waiting, seconds = iter(evaluations), list[float]()
-    gc.collect()
+    waiting, seconds = iter(evaluations), list[float]()  # shared by the callers, so that none is idle before the end
+    gc.collect()  # now rather than inside the measurement
     cpu_before, began = sandbox_processes.cpu_s(), time.perf_counter()
     await asyncio.gather(*(_call(waiting, seconds) for _ in range(callers)))
     wall_s = time.perf_counter() - began
@@ -108,7 +108,7 @@ class OneCaseEach:
     _input: int = 0
 
     async def __call__(self) -> Sample:
-        """One sample."""
+        """Take one sample."""
         inputs = range(self._input, self._input + self.evaluations)
         self._input = inputs.stop
         self.found.append(await measured([self._evaluation(x) for x in inputs], self.callers))
@@ -154,7 +154,7 @@ def _call_us(draws: random.Random, length: int) -> float:
         for numbers in inputs:
             function(numbers)
         samples.append(time.perf_counter() - began)
-    return min(samples) / len(inputs) * 1e6
+    return min(samples) / len(inputs) * 1e6  # the minimum is least affected by other load
 
 
 def _inputs(draws: random.Random, length: int, count: int) -> list[list[int]]:
@@ -177,7 +177,7 @@ class Batched:
     found: list[Measured] = field(default_factory=list)
 
     async def __call__(self) -> Sample:
-        """One sample; it counts cases."""
+        """Take one sample; it counts cases."""
         self.found.append(await measured([self._evaluation(batch) for batch in self.batches], self.callers))
         return Sample(CASES * len(self.batches), self.found[-1].wall_s)
 
@@ -202,7 +202,7 @@ class Plain:
     batches: Sequence[Batch]
 
     async def __call__(self) -> Sample:
-        """One sample; it counts cases."""
+        """Take one sample; it counts cases."""
         function = plain_function()
         gc.collect()
         began = time.perf_counter()
@@ -227,7 +227,7 @@ class Loopers:
     found: list[Measured] = field(default_factory=list)
 
     async def __call__(self) -> Sample:
-        """One sample."""
+        """Take one sample."""
         every = self.others // self.loopers if self.loopers else self.others + 1
         evaluations: list[Evaluation] = []
         for number in range(self.others):

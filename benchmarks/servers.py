@@ -58,7 +58,7 @@ def bench_server() -> Iterator[BenchServer]:
         server = EmbeddedServer(home)
         server.ensure()
         try:
-            schema.prepare(server.conninfo(), may_log_in=True)
+            schema.prepare(server.conninfo(), may_log_in=True)  # the runtime's role connects directly here
             yield BenchServer(home, server)
         finally:
             server.stop()

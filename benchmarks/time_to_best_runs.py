@@ -113,7 +113,7 @@ async def evolve(target: Target, seed: int, *, seconds: float | None, best_of_n:
         if "run_id" not in told:
             raise EvolveFailed(f"mendel evolve did not begin: {answer.strip()[-500:]}", round(wall_s, 2))
         events = json.loads(await _mendel(home, "events", told["run_id"], "--json", allowed={0}))
-        await _mendel(home, "db", "down", allowed=None)
+        await _mendel(home, "db", "down", allowed=None)  # the server outlives the command that started it
     return _read(target.name, seed, wall_s, told, _adoptions(_listed(events), began))
 
 
@@ -133,7 +133,7 @@ async def _mendel(home: Path, *arguments: str, allowed: set[int] | None) -> str:
         sys.executable,
         *("-m", "mendel.cli.main", "--home", str(home / "home"), *arguments),
         cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(home)},
+        env={**os.environ, "TMPDIR": str(home)},  # so that temporary files are removed with the home
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

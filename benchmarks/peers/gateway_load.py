@@ -120,11 +120,11 @@ async def _asked(ask: Ask, numbers: Iterator[int], at_once: int) -> list[tuple[f
 async def serve(ways: Mapping[str, Ask], packages: Sequence[str]) -> None:
     """Answer orders until stdin ends. Between them the loop is blocked, so that other sides are not disturbed."""
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # output printed by a package must not mix with the answers
+    os.dup2(2, 1)  # stdout goes to stderr: output printed by a package must not mix with the answers
     numbers = itertools.count()
     versions = {name: importlib.metadata.version(name) for name in packages}
     print(json.dumps({"ready": 1, "versions": versions}), file=answers, flush=True)
-    for line in sys.stdin:
+    for line in sys.stdin:  # blocks the loop on purpose: a side must be idle while another one is measured
         order = json.loads(line)
         found = await load(ways[order["way"]], order["calls"], order["at_once"], numbers)
         print(json.dumps(found), file=answers, flush=True)
