@@ -76,6 +76,15 @@ def wait_for_scores(folder, count):
     raise AssertionError(f"{count} scores did not come")
 
 
+def wait_for_births(mendel, proposal_id):
+    """The genomes that a proposal became; it enters when there is room."""
+    for _ in range(120):
+        events = mendel("events", "latest", "--type", "genome.spawned", "--json").json["events"]
+        if born := [each["payload"]["genome"] for each in events if each["correlation_id"] == proposal_id]:
+            return born
+    raise AssertionError(f"nothing was born of {proposal_id}")
+
+
 def digest(mendel):
     return mendel("replay", "latest", "--json").json["report"]["outcome_digest"]
 
@@ -341,9 +350,8 @@ def test_what_is_proposed_to_a_running_run_is_admitted_by_its_domain_or_refused_
     ):
         wrong = mendel("propose", "latest", nonsense)
         assert (wrong.code, words in wrong.err, "Errno" in wrong.err) == (2, True, False), wrong.err
+    born = wait_for_births(mendel, taken["proposal_id"])
     mendel("stop", "latest")
-    events = mendel("events", "latest", "--type", "genome.spawned", "--json").json["events"]
-    born = [each["payload"]["genome"] for each in events if each["correlation_id"] == taken["proposal_id"]]
     assert [each["traits"]["data"]["values"] for each in born] == [[0.25, -0.5, 0.75]]
 
 
